@@ -30,17 +30,19 @@ import {
 import { isRecordFault } from './record-fault.js';
 import { addBatches, firstBatchWithColumns, type StagedBatches, type WrittenBatches } from './staged-batches.js';
 
-/** Maximum total size of the batches in one commit. */
 const MAX_COMMIT_BYTES = 256 * 1024 * 1024;
 
-/** Maximum number of rejected batches that one transaction commits. */
+/** Limits of one transaction. */
 const MAX_REJECTED_BATCHES = 100;
 const MAX_REJECTED_BYTES = 16 * 1024 * 1024;
 
-/** Maximum number of expired deliveries that each commit deletes. */
+/** Number of expired deliveries that one commit deletes. */
 const MAX_PRUNED_DELIVERIES = 50_000;
 
-/** First attempt of the job that isolates a failing batch by bisection, so that the batch does not block the others. */
+/**
+ * Attempt of the job from which the flusher bisects failing batches, so that one failing batch does not block the
+ * others.
+ */
 const ISOLATE_FROM_ATTEMPT = 5;
 
 const POISON_REASON = 'the service could not load the batch of this record into the table';
@@ -53,7 +55,7 @@ interface RejectedBatch {
 /** Loads the pending batches of a tap into its table. The caller holds the lease of the table. */
 export class BatchFlusher {
   readonly #stop: AbortSignal;
-  /** Consecutive rejected batches. They share a commit, because separate commits would take most of the time. */
+  /** Consecutive rejected batches, which share a commit, because separate commits would be slow. */
   #rejected: RejectedBatch[] = [];
   /** Cached until the next commit, which may change the schema. */
   #target: FlushTarget | undefined;
@@ -68,8 +70,8 @@ export class BatchFlusher {
   }
 
   /**
-   * Flushes the batches that are pending at the time of the call. Later batches have their own job. If the flusher also
-   * took them, steady traffic would create many tiny files.
+   * Flushes the batches that are pending at the time of the call. Does not flush later batches, which have their own
+   * job, because steady traffic would then create many tiny files.
    */
   async flushAll(): Promise<void> {
     for (let isMore = true; isMore; ) {
@@ -80,7 +82,7 @@ export class BatchFlusher {
     }
   }
 
-  /** Flushes a list of batches. Bisects the list if the gate rejects it, or if it fails repeatedly. */
+  /** Bisects the list if the gate rejects it, or if it fails repeatedly. */
   async #flush(list: readonly PendingBatch[]): Promise<void> {
     for (let rest = list; rest.length > 0; ) {
       const table = await this.#table();
@@ -111,7 +113,7 @@ export class BatchFlusher {
     return this.job.attempt >= ISOLATE_FROM_ATTEMPT;
   }
 
-  /** From attempt `ISOLATE_FROM_ATTEMPT` on, returns an error that a record can cause. Throws all other errors. */
+  /** From attempt `ISOLATE_FROM_ATTEMPT` on, returns errors that a record can cause. Throws all other errors. */
   async #orFault<Result>(write: () => Promise<Result>): Promise<Result | { readonly fault: unknown }> {
     try {
       return await write();
@@ -121,15 +123,13 @@ export class BatchFlusher {
     }
   }
 
-  /** Writes the batches to files. Writes only the first batch if the quality gate checks each batch separately. */
+  /** Writes only the first batch if the quality gate checks each batch separately. */
   async #write(list: readonly PendingBatch[], table: FlushTarget): Promise<WrittenBatches> {
     const staged = await this.#stage(table.gate.checksEachBatch ? list.slice(0, 1) : list, table);
     return { staged, added: await this.#writeFiles(staged, table) };
   }
 
-  /**
-   * Loads the files into the table. If the gate rejects the rows, discards the files and returns the gate's decision.
-   */
+  /** If the gate rejects the rows, discards the files and returns the gate's decision. */
   async #load({ staged, added }: WrittenBatches, table: FlushTarget): Promise<GateDecision | undefined> {
     const { tenantId, tableId } = this.lease;
     const { schema } = staged;
@@ -155,7 +155,7 @@ export class BatchFlusher {
     });
   }
 
-  /** Adds all records of the batches to the rejected rows, with the text that the sender sent. */
+  /** Stores all records of the batches as rejects, with the JSON text that the sender sent. */
   async #rejectPoison(list: readonly PendingBatch[], error: unknown): Promise<void> {
     this.services.report(error, this.job.id);
     const reject = (batches: readonly BatchWithRecords[], rows: StagingArea) =>
@@ -172,9 +172,7 @@ export class BatchFlusher {
     if (isEnough) await this.#commitRejected();
   }
 
-  /**
-   * Adds the records of the rejected batches to the rejected rows. Saves the gate decisions in the same transaction.
-   */
+  /** Stores the records as rejects, and the gate decisions, in one transaction. */
   async #commitRejected(): Promise<void> {
     const rejected = this.#rejected;
     if (rejected.length === 0) return;
@@ -256,13 +254,12 @@ export class BatchFlusher {
     return { rows, schema, batches: [], credentials: new Set() };
   }
 
-  /** Writes the staged rows to files in the store, and removes the staged rows. */
   async #writeFiles(staged: StagedBatches, table: FlushTarget): Promise<readonly WrittenFile[]> {
     try {
       const { tenantId, tableId } = this.lease;
       const schemaVersion = table.schemaVersion + (staged.schema === table.schema ? 0 : 1);
-      // The records already count against the quota, and take less space as files. A full quota therefore does not
-      // block them.
+      // A full quota does not block these records, because they already count as used storage and take less space as
+      // files.
       const target = { tenantId, tableId, schemaVersion, schema: staged.rows.schema, enforcesQuota: false };
       return await writeTableFiles(this.services, target, staged.rows);
     } finally {

@@ -15,10 +15,10 @@ import { TapBacklog } from './tap-backlog.js';
 const MAX_GROUP_DELIVERIES = 500;
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
-/** Maximum size of the records that this process holds in memory and has not stored yet. */
+/** Limit of the records that this process has received and not stored yet. */
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 
-/** Maximum number of taps whose traffic state is in memory. Above this number, the process evicts idle taps. */
+/** Above this number, the process forgets the state of idle taps. */
 const MAX_TRACKED_TAPS = 1_000;
 
 /** Interval and batch size for deleting expired deliveries. */
@@ -26,8 +26,7 @@ const PRUNE_INTERVAL_MS = 60_000;
 const MAX_PRUNED_DELIVERIES = 5_000;
 
 /**
- * `Retry-After` when the storage quota is exhausted. A flush frees space, because records take less space in their
- * table.
+ * `Retry-After` if the storage quota is exhausted. A flush frees space, because records take less space in their table.
  */
 const QUOTA_RETRY_SECONDS = 300;
 
@@ -47,13 +46,13 @@ export interface TargetTap {
 export interface IngestReceipt {
   /** Number of new records. */
   readonly accepted: number;
-  /** Number of records that the service ignores, because an earlier delivery had the same key. */
+  /** Number of records that the service ignored, because an earlier delivery had the same key. */
   readonly duplicates: number;
-  /** The batch that contains the records. Null if the delivery is empty or the service no longer knows the batch. */
+  /** Null if the delivery is empty or the service no longer knows its batch. */
   readonly batchId: string | null;
 }
 
-/** Traffic state of a tap in this process. */
+/** State of a tap in this process. */
 interface TapTraffic {
   readonly window: FlushWindow;
   readonly backlog: TapBacklog;
@@ -76,9 +75,7 @@ export class DeliveryIntake {
   constructor(
     private readonly services: IntakeServices,
     private readonly flushSeconds: number,
-    /**
-     * Maximum size of a tap's acknowledged records that its table does not contain yet, in bytes. Defaults to 1 GiB.
-     */
+    /** Maximum size of the acknowledged records that the tap's table does not contain yet. Defaults to 1 GiB. */
     private readonly maxBacklogBytes?: number,
   ) {
     this.#groups = new BatchCoalescer<{ tap: TargetTap; delivery: Delivery }, StoreOutcome>({
@@ -93,8 +90,8 @@ export class DeliveryIntake {
 
   /**
    * Resolves when the delivery is durable. Ignores a delivery without records. Throws UNAVAILABLE if the database is
-   * unavailable or a backlog limit is reached. Throws STORAGE_QUOTA_EXCEEDED. Throws IDEMPOTENCY_KEY_REUSED if an
-   * earlier delivery used the key with another body.
+   * unavailable or a backlog limit is reached, STORAGE_QUOTA_EXCEEDED, and IDEMPOTENCY_KEY_REUSED if an earlier
+   * delivery used the key with a different body.
    */
   async accept(tap: TargetTap, delivery: Delivery): Promise<IngestReceipt> {
     const { records, bytes } = delivery;
@@ -121,8 +118,8 @@ export class DeliveryIntake {
   }
 
   /**
-   * Stores deliveries in one transaction. If the transaction fails although the database is available, stores each
-   * delivery alone, so that one invalid delivery does not fail other deliveries.
+   * If the transaction fails although the database is available, stores each delivery separately, so that one invalid
+   * delivery does not fail other deliveries.
    */
   async #storeAll(tap: TargetTap, deliveries: readonly Delivery[]): Promise<readonly StoreOutcome[]> {
     try {

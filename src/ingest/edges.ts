@@ -15,7 +15,7 @@ export const ingestLists: readonly ListEdge<AccessRule>[] = [
   {
     ...{ on: TenantConnectorTap, name: 'deliveries', of: IngestDelivery, by: 'tap' },
     ...{ most: HISTORY_LIMIT, access: 'ingest_tokens:read' },
-    // Excludes deliveries whose records the service has not counted. Their count is 0.
+    // Excludes deliveries of earlier versions of the service, which did not store the number of records.
     where: 'records > 0',
     description:
       'Accepted deliveries that the service remembers to detect duplicates, latest `keptUntil` first. Without `limit`, returns the first 50.',

@@ -10,7 +10,7 @@ export interface ActiveIngestToken {
   readonly tapId: string;
   /** Time of the last push, to the minute. */
   readonly lastUsedAt: Date | undefined;
-  /** Time of the lookup in milliseconds since 1970, by the clock of the database. All processes share that clock. */
+  /** Time of the lookup by the clock of the database, which all processes share, in milliseconds since 1970. */
   readonly foundAt: number;
 }
 
@@ -26,8 +26,8 @@ where tenant_id = $1 and id = $2 and (last_used_at is null or last_used_at < now
 const MINUTE_MS = 60_000;
 
 /**
- * Finds a token in any workspace. Returns undefined if the text is malformed, or the token is unknown, revoked or
- * expired. Rejects a wrong checksum without a query.
+ * Searches all workspaces. Returns undefined if the token is unknown, revoked or expired. Rejects malformed text and a
+ * wrong checksum without a query.
  */
 export async function findIngestToken(readers: ReaderFactory, text: string): Promise<ActiveIngestToken | undefined> {
   const hash = parseIngestToken(text);

@@ -1,7 +1,6 @@
 import type { JobQueue } from '../kernel/jobs/job-queue.js';
 import { LONG_RETRY_POLICY } from '../kernel/jobs/long-retry-policy.js';
 
-/** Data of the job that loads the pending batches of a tap into its table. */
 export type FlushBatchesData = {
   readonly tenantId: string;
   readonly tapId: string;
@@ -15,6 +14,6 @@ export const flushBatchesQueue: JobQueue<FlushBatchesData> = {
   concurrency: 4,
   perTenant: 2,
   retentionDays: LONG_RETRY_POLICY.retentionDays, // Acknowledged records must not be lost.
-  // The retries continue through a file store outage of a year.
+  // The retries continue through an outage of the file store that lasts a year.
   retries: { limit: 10_000, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS },
 };

@@ -18,19 +18,16 @@ export interface FlushTarget {
   readonly schemaVersion: number;
   readonly gate: RowGate;
   readonly deletedRows: DeletedRows;
-  /** Mode of a table that merges the versions of a record. Undefined if every record becomes a new row. */
+  /** Undefined if every record becomes a new row. */
   readonly mode?: 'upsert' | 'history' | undefined;
   readonly drift: Drift;
-  /** Returns the record in the JSON text of an event. Without this function, the whole text is the record. */
+  /** Extracts the record from the JSON text of an event. If undefined, the whole text is the record. */
   readonly recordOf?: ((line: string) => string) | undefined;
-  /** Returns the identity of a record from its JSON text. Undefined if every record becomes a new row. */
+  /** Undefined if every record becomes a new row. */
   readonly identify?: ((line: string, receivedAt: string) => RecordIdentity) | undefined;
 }
 
-/**
- * Reads the table and its settings. Throws `LeaseLost` if the table does not exist, or no longer receives the records
- * of the tap.
- */
+/** Throws `LeaseLost` if the table does not exist or no longer receives the records of the tap. */
 export async function readFlushTarget(
   read: Reader,
   hooks: TableHooks,
@@ -43,8 +40,8 @@ export async function readFlushTarget(
   const definition = (tap?.tap && (await read.byId(ConnectorTap, tap.tap))) || undefined;
   const { schema, schemaVersion } = table;
   const next = tap && definition ? await nextModeOf(read, tap, definition) : 'append';
-  // A run that replaces the table keeps the records that senders push during the run. These records need keys if the
-  // rows of the run have keys.
+  // A run that replaces the table keeps the records that senders push during the run. If the rows of the run have keys,
+  // these records also need keys.
   const mode = tap && next === 'replace' ? modeOf(tap, definition) : next;
   const target = {
     ...{ schema, schemaVersion, gate: await hooks.openGate(read, table) },

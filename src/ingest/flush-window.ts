@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 /** Size of a window at which its job starts immediately. */
 const FLUSH_NOW_BYTES = 16 * 1024 * 1024;
 
-/** Key and start time of the flush job. */
 export interface FlushSchedule {
   readonly key: string;
   readonly startAfter: Date | 0;
@@ -11,8 +10,8 @@ export interface FlushSchedule {
 
 /**
  * Groups the batches of a tap that this process receives within `flushSeconds` into one job. The job key is unique to
- * this process and window, so processes never contend for the row of the job. No transaction locks the row of a due
- * job, so constant traffic cannot delay its start.
+ * this process and window, so processes do not wait for each other's lock on the row of the job. No transaction locks
+ * the row of a due job, so constant traffic cannot delay its start.
  */
 export class FlushWindow {
   #key = '';
@@ -37,7 +36,7 @@ export class FlushWindow {
     return schedule;
   }
 
-  /** Returns whether the job is due. New batches then need a new job. */
+  /** Returns whether the job is due. Later batches then need a new job. */
   isOver(now = Date.now()): boolean {
     return now >= this.#dueAt;
   }

@@ -28,7 +28,7 @@ export class IngestBatch extends TenantOwned {
   @IntColumn('Size of the records, in bytes.')
   bytes: number;
 
-  /** One record per line, with the JSON text that the sender sent, so that numbers keep all digits. */
+  /** One record per line, as the JSON text that the sender sent, so that numbers keep all digits. */
   @Property({ type: 'text' })
   body: string;
 }

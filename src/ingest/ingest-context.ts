@@ -3,9 +3,8 @@ import type { TableContext } from '../tables/table-context.js';
 import type { DeliveryIntake } from './delivery-intake.js';
 import type { EndpointResolver } from './resolve-endpoint.js';
 
-/** Process-wide services for pushed records. */
 export interface IngestServices {
-  /** Grace period of rotated tokens, in seconds. */
+  /** Grace period of rotated tokens. */
   readonly graceSeconds: number;
   readonly endpoints: EndpointResolver;
   readonly intake: DeliveryIntake;

@@ -14,11 +14,11 @@ export class IngestDelivery extends TenantOwned {
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;
 
-  /** SHA-256 of the value that identifies the delivery, hexadecimal (see `identifyDelivery`). */
+  /** Hexadecimal SHA-256 of the value that identifies the delivery (see `identifyDelivery`). */
   @Property({ type: 'text' })
   key: string;
 
-  /** SHA-256 of the undecoded body, hexadecimal. Set only if an Idempotency-Key identifies the delivery. */
+  /** Hexadecimal SHA-256 of the body before decompression. Set only if an Idempotency-Key identifies the delivery. */
   @Property({ type: 'text', nullable: true })
   bodyHash?: string;
 

@@ -1,8 +1,8 @@
 import type { IngestToken } from './ingest-token.js';
 
 /**
- * Tokens in the states `live` and `in_grace` are valid. A user has rotated an `in_grace` token, which expires at the
- * end of its grace period.
+ * `live` and `in_grace` tokens are valid. A user has rotated an `in_grace` token, which expires at the end of its grace
+ * period.
  */
 export type IngestTokenState = 'live' | 'in_grace' | 'expired' | 'revoked';
 

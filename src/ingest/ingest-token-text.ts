@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 import { encodeBase62 } from '../kernel/base62.js';
 
 /**
- * Format of a token: `wit_`, 256 random bits in 43 base62 digits, and a CRC-32 of both in 6 base62 digits. The token
- * needs no URL encoding. With the checksum, the service rejects mistyped and invented tokens without a query.
+ * `wit_`, 256 random bits in 43 base62 digits, and a CRC-32 of both in 6 base62 digits. The token needs no URL
+ * encoding. With the checksum, the service rejects mistyped tokens without a query.
  */
 const TOKEN_FORMAT = /^(wit_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
@@ -20,13 +20,13 @@ export function newIngestToken(): { token: string; hash: string; prefix: string 
   return { token, hash: hashOf(token), prefix: token.slice(0, SHOWN_PREFIX_CHARACTERS) };
 }
 
-/** Returns the hash of the token, 64 hexadecimal digits, or undefined if the text is not a well-formed token. */
+/** Returns the hash of the token in hexadecimal, or undefined if the text is malformed or has a wrong checksum. */
 export function parseIngestToken(token: string): string | undefined {
   const [, text, sum] = TOKEN_FORMAT.exec(token) ?? [];
   return text && checksum(text) === sum ? hashOf(token) : undefined;
 }
 
-/** SHA-256 is sufficient. An attacker cannot find 256 random bits by brute force. */
+/** SHA-256 is sufficient, because an attacker cannot find 256 random bits by brute force. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -9,8 +9,8 @@ import { Base62Id } from '../kernel/ids.js';
 import { Access } from '../tenancy/access.js';
 
 /**
- * PostgreSQL setting with the hash of a sender's token. A sender has no workspace, so row level security permits access
- * to the token's row by its hash.
+ * PostgreSQL setting with the hash of a sender's token. A sender has no workspace, so row level security shows it only
+ * the token with this hash.
  */
 export const INGEST_TOKEN_SETTING = 'taproot.ingest_token';
 
@@ -38,7 +38,7 @@ export class IngestToken extends TenantAudited {
   @TextColumn('First 12 characters of the token, to identify it.')
   prefix: string;
 
-  /** SHA-256 of the token, hexadecimal. */
+  /** Hexadecimal SHA-256 of the token. */
   @Property({ type: 'text' })
   @Unique()
   hash: string;

@@ -1,9 +1,9 @@
 import type { PendingBatch } from './pending-batches.js';
 
-/** Maximum size of a page. A single larger batch forms its own page. */
+/** A single larger batch forms its own page. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Splits the list into pages, so that only one page is in memory at a time. */
+/** The caller loads one page at a time, which limits the records in memory. */
 export function* pageBatches(list: readonly PendingBatch[]): Generator<readonly PendingBatch[]> {
   let page: PendingBatch[] = [];
   let size = 0;

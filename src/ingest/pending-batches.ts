@@ -4,7 +4,7 @@ import type { RecordBatch } from '../tables/records/stage-records.js';
 
 /** A batch that its table does not contain yet, without its records. */
 export interface PendingBatch {
-  /** UUID of the batch. */
+  /** A UUID. */
   readonly id: string;
   /** Approximate size of the records in memory, in bytes. */
   readonly size: number;
@@ -36,7 +36,7 @@ const BATCH_OVERHEAD_BYTES = 256;
 const BYTES = `
 select coalesce(sum(bytes + ${BATCH_OVERHEAD_BYTES}), 0) from ingest_batch where tenant_id = $1 and tap_id = $2`;
 
-/** Skips locked rows. A concurrent transaction deletes these rows or reuses them for new deliveries. */
+/** Skips locked rows, because a concurrent transaction deletes them or reuses them for new deliveries. */
 const PRUNE_DELIVERIES = `
 delete from ingest_delivery where tenant_id = $1 and id in (
   select id from ingest_delivery where tenant_id = $1 and tap_id = $2 and kept_until < now() limit $3 for update skip locked
@@ -71,9 +71,7 @@ export class PendingBatches {
     }));
   }
 
-  /**
-   * Deletes the batches and returns the bytes of their records. Returns undefined if one of the batches was missing.
-   */
+  /** Returns the bytes of the deleted records, or undefined if one of the batches was missing. */
   async remove(read: Reader, ids: readonly string[]): Promise<number | undefined> {
     const removed = await read.rows(REMOVE, [...this.#own, ids]);
     return removed.length === ids.length ? removed.reduce((sum, [bytes]) => sum + Number(bytes), 0) : undefined;
@@ -84,7 +82,7 @@ export class PendingBatches {
     await read.rows(PRUNE_DELIVERIES, [...this.#own, limit]);
   }
 
-  /** Approximate size of all batches in the database, in bytes. */
+  /** Approximate size of all batches in the database. */
   async bytes(read: Reader): Promise<number> {
     const [row] = await read.rows(BYTES, this.#own);
     return Number(row?.[0]);

@@ -4,12 +4,10 @@ import { LeaseLost } from '../kernel/concurrency/lease.js';
 import { AppError } from '../kernel/errors.js';
 import { FileStoreError } from '../kernel/files/file-store.js';
 
-/** Errors that a retry may resolve, and that no record can cause. */
+/** Errors that no record can cause, and that a retry may resolve. */
 const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, DatabaseError];
 
-/**
- * Returns whether a record may have caused an error in writing the files. No record causes an error in a later step.
- */
+/** `error` must come from the writing of files, because records cannot cause errors in later steps. */
 export function isRecordFault(error: unknown): boolean {
   return !TRANSIENT_ERRORS.some((type) => error instanceof type);
 }

@@ -7,18 +7,17 @@ import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
 import type { SecretStore } from '../secrets/secret-store.js';
 import { type ActiveIngestToken, findIngestToken, recordTokenUse } from './find-ingest-token.js';
 
-/** The tap and the sender verification of a token. */
 export interface IngestEndpoint {
   readonly token: ActiveIngestToken;
-  /** Secrets that verify the sender. Undefined if the token alone authorizes the sender. */
+  /** Undefined if the token alone authorizes the sender. */
   readonly sender: InboundSecrets | undefined;
 }
 
 const MAX_RECENT_TOKENS = 10_000;
 
 /**
- * Resolves tokens to endpoints. Concurrent requests with one token share a lookup. A request never uses the result of a
- * lookup that started before the request.
+ * Concurrent requests with one token share a lookup. A request never uses the result of a lookup that started before
+ * the request.
  */
 export class EndpointResolver {
   readonly #lookups: BatchCoalescer<undefined, IngestEndpoint | undefined>;
@@ -41,7 +40,7 @@ export class EndpointResolver {
     });
   }
 
-  /** Records the use of the token in the background. Ignores failures. */
+  /** Runs in the background and ignores failures. */
   recordUse(token: ActiveIngestToken): void {
     this.#uses.submit(token.id, token).catch(() => undefined);
   }
@@ -60,8 +59,8 @@ export class EndpointResolver {
   }
 
   /**
-   * Returns whether the latest lookup of the token in this process found an endpoint. The process may forget the tokens
-   * that it has not used for the longest time.
+   * Returns whether the latest lookup of the token in this process found an endpoint. Returns false if the process has
+   * used `MAX_RECENT_TOKENS` other tokens since then.
    */
   hasRecentlyResolved(hash: string): boolean {
     return this.#recent.has(hash);

@@ -6,10 +6,7 @@ const REVOKE = `
 update ingest_token set revoked_at = now(), updated_at = now(), updated_by = ?
 where tenant_id = ? and tap_id = ? and revoked_at is null`;
 
-/**
- * Extends the hooks. When a user restores a tap, the hook revokes the tap's earlier tokens, so that their senders do
- * not regain access.
- */
+/** When a user restores a tap, revokes the tap's earlier tokens, so that their senders do not regain access. */
 export function withTokenRevocation(hooks: TableHooks): TableHooks {
   return {
     ...hooks,

@@ -10,7 +10,7 @@ export interface StagedBatches {
   readonly rows: StagingArea;
   readonly schema: TableSchema;
   readonly batches: string[];
-  /** The first batch whose records add a column. */
+  /** UUID of the first batch whose records add a column. */
   readonly firstWithColumns?: string | undefined;
   readonly credentials: Set<string>;
 }
@@ -28,7 +28,7 @@ export function addBatches(staged: StagedBatches, batches: readonly BatchWithRec
   }
 }
 
-/** Returns the UUID of the first batch whose records add a column. Returns undefined if no records add a column. */
+/** Returns undefined if no batch adds a column. */
 export async function firstBatchWithColumns(
   batches: readonly BatchWithRecords[],
   [before, after]: readonly [before: TableSchema, after: TableSchema],

@@ -4,18 +4,18 @@ import type { Reader } from '../kernel/reading/reader.js';
 
 /** The records of one push request. */
 export interface Delivery {
-  /** SHA-256 of the value that identifies the delivery within the tap, hexadecimal (see `identifyDelivery`). */
+  /** Hexadecimal SHA-256 of the value that identifies the delivery within the tap (see `identifyDelivery`). */
   readonly key: string;
   /** Time until which a delivery with the same key is a duplicate. */
   readonly keptUntil: Date;
   /** SHA-256 of the body. Set if later deliveries with the key must have the same body. */
   readonly bodyHash?: string | undefined;
-  /** Credential that verified the sender. Undefined if the token alone authorizes the sender. */
+  /** Undefined if the token alone authorizes the sender. */
   readonly credentialId?: string | undefined;
   readonly receivedAt: Date;
-  /** Number of records, at least 1. */
+  /** At least 1. */
   readonly records: number;
-  /** The records as JSON, one per line. */
+  /** One record per line, as JSON. */
   readonly body: string;
   /** Size of `body` in UTF-8. */
   readonly bytes: number;
@@ -47,10 +47,7 @@ select key, id, body_hash from ingest_delivery where tenant_id = $1 and tap_id =
 
 export interface StoredDelivery {
   readonly isNew: boolean;
-  /**
-   * Batch of the records. For a duplicate, the batch of the first delivery. Undefined if the first delivery has been
-   * deleted.
-   */
+  /** For a duplicate, the batch of the first delivery. Undefined if the first delivery has been deleted. */
   readonly batchId: string | undefined;
   /** Whether the first delivery with the key had a different body. */
   readonly hasDifferentBody: boolean;
@@ -62,7 +59,6 @@ interface KnownDelivery {
   readonly bodyHash: string | null | undefined;
 }
 
-/** Finds earlier deliveries by their keys. */
 export async function findDeliveries(
   read: Reader,
   tenantId: string,
@@ -73,10 +69,7 @@ export async function findDeliveries(
   return new Map(rows.map(([key, id, bodyHash]) => [key as string, { id, bodyHash }]));
 }
 
-/**
- * Stores new deliveries in the current transaction. If several deliveries have the same key, stores only the first.
- * Returns a result for each delivery, in order.
- */
+/** If several deliveries have the same key, stores only the first. Returns a result for each delivery, in order. */
 export async function storeDeliveries(
   read: Reader,
   tenantId: string,
@@ -100,8 +93,8 @@ export async function storeDeliveries(
   ];
   const stored = new Set((await read.rows(STORE, [...own, ...columns])).map(([id]) => id));
   const known = given.filter(({ id }) => !stored.has(id as string));
-  // A separate statement is necessary, because the snapshot of STORE does not contain rows that concurrent transactions
-  // have committed since.
+  // A separate statement is necessary, because the snapshot of `STORE` does not contain the rows that concurrent
+  // transactions have committed in the meantime.
   const earlier = known.length > 0 ? await findDeliveries(read, tenantId, tapId, known) : [];
   const fresh = given.filter(({ id }) => stored.has(id as string));
   const firstOf = new Map([

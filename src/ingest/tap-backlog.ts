@@ -1,4 +1,4 @@
-/** Default maximum size of acknowledged records that their table does not contain yet. */
+/** Default limit of acknowledged records that their table does not contain yet. */
 const MAX_BACKLOG_BYTES = 1024 ** 3;
 
 /** After it has added this many bytes, the process queries the size again. */
@@ -22,7 +22,7 @@ export class TapBacklog {
     private readonly maxBytes = MAX_BACKLOG_BYTES,
   ) {}
 
-  /** Reserves the bytes. Returns false if they would exceed the limit. */
+  /** Returns false if the bytes would exceed the limit. */
   async reserve(bytes: number, now = Date.now()): Promise<boolean> {
     const isDoubtful = this.#added >= RECHECK_BYTES || !this.#hasRoom(bytes);
     if (isDoubtful && Math.abs(now - this.#queriedAt) >= RECHECK_INTERVAL_MS) this.#query ??= this.#refresh(now);

@@ -44,9 +44,9 @@ export async function mintIngestToken(
 }
 
 /**
- * Creates a token with the same expiry as the old token. The old token remains valid for `graceSeconds`, or until its
- * own expiry if that is earlier. Throws CONFLICT if the old token is not live, so that no token gets a second grace
- * period, and if the tap already has `MAX_LIVE_TOKENS` tokens in their grace period.
+ * The new token inherits the expiry of the old token. The old token remains valid for `graceSeconds`, or until its own
+ * expiry if that is earlier. Throws CONFLICT if the old token is not live, so that no token gets a second grace period,
+ * and if the tap already has `MAX_LIVE_TOKENS` tokens in their grace period.
  */
 export async function rotateIngestToken(
   tx: WorkspaceTransaction,
@@ -70,7 +70,7 @@ export async function rotateIngestToken(
   return created;
 }
 
-/** Revokes a token immediately. Idempotent. */
+/** Idempotent. */
 export async function revokeIngestToken(tx: WorkspaceTransaction, id: string): Promise<void> {
   const { tap, token } = await lockIngestToken(tx, id);
   if (token.revokedAt) return;
@@ -78,7 +78,7 @@ export async function revokeIngestToken(tx: WorkspaceTransaction, id: string): P
   tx.recordAudit('ingest_token.revoked', token, { tapId: tap.id, prefix: token.prefix });
 }
 
-/** Locks the tap and reads the token again. The lock of the tap guards its tokens. */
+/** Reads the token again after it has locked the tap, because the lock of the tap guards its tokens. */
 async function lockIngestToken(
   tx: WorkspaceTransaction,
   id: string,

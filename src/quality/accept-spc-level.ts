@@ -14,8 +14,8 @@ cross join lateral json_array_elements(result.series) one
 where tenant_id = $1 and contract_id = $2 and captured_at >= $3 and one ->> 'seriesId' = $4 limit 1`;
 
 /**
- * Accepts the values of a series from the time `from` on as its level, so that the limits follow only from these
- * values. If `from` is null, withdraws the accepted level. Throws BAD_REQUEST and NOT_FOUND.
+ * Computes the limits of a series only from values since `from`. If `from` is null, withdraws this decision. Throws
+ * BAD_REQUEST and NOT_FOUND.
  */
 export async function acceptSpcLevel(
   { read, write }: TableContext,

@@ -17,7 +17,7 @@ import { validateContract } from './contracts/validate-contract.js';
 import { redactValues } from './results/redact-values.js';
 import { updateDegradedAfterRuleRemoval } from './results/update-degraded.js';
 
-/** Updates a contract, and returns the updated contract. Throws BAD_REQUEST, NOT_FOUND and CONFLICT. */
+/** Throws BAD_REQUEST, NOT_FOUND and CONFLICT. */
 export async function updateTableContract(
   { read, write, tableServices }: TableContext,
   input: TableContractInput,

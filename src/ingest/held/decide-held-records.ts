@@ -18,11 +18,10 @@ import { type Decision, writeDecidedFiles } from './write-decided-files.js';
 type Context = Pick<TableContext, 'write' | 'tableServices'>;
 
 /**
- * Decides on the held records of a tap. If they are accepted, adds the columns that they need and loads them. If they
- * are refused, rejects them and remembers their fields. Without held records, only adds an audit entry. Throws
- * NOT_FOUND if the tap does not exist. Throws CONFLICT if the quality gate rejects the rows, or if another writer holds
- * the lease of the table for more than 10 seconds. Throws STORAGE_QUOTA_EXCEEDED if the quota has no room for merged
- * files.
+ * Accepted records become rows, and the table gets their new columns. Refused records become rejects, and the tap
+ * remembers the refused fields. Without held records, only adds an audit entry. Throws NOT_FOUND if the tap does not
+ * exist. Throws CONFLICT if the quality gate rejects the rows, or if another writer holds the lease of the table for
+ * more than 10 seconds. Throws STORAGE_QUOTA_EXCEEDED if the quota has no room for merged files.
  */
 export async function decideHeldRecords(context: Context, tapId: string, decision: Decision): Promise<void> {
   const table = await context.write(async (tx) => {

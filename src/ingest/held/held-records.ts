@@ -7,9 +7,9 @@ import type { WrittenFile } from '../../tables/written-file.js';
 
 export interface HeldRecord {
   readonly origin: RowOrigin;
-  /** The record as JSON text. */
+  /** JSON text. */
   readonly record: string;
-  /** Key and version of the record. Undefined if the record had no key when the service stored it. */
+  /** Undefined if the record had no key when the service stored it. */
   readonly identity: RecordIdentity | undefined;
 }
 
@@ -24,8 +24,8 @@ const COLUMNS = `
 _batch::varchar, _row::double, epoch_ms(_received_at)::double, record, _record_key, epoch_us(_record_version), coalesce(_record_deleted, false)`;
 
 /**
- * Reads the held records of the files in constant memory. Calls `take` for each record, and awaits `settled` after each
- * part of the records. Throws the abort reason of the signal and `FileStoreError`.
+ * Reads the held records in constant memory: calls `take` for each record, and awaits `settled` after each part of the
+ * records. Throws the abort reason of the signal and `FileStoreError`.
  */
 export async function eachHeldRecord(
   { localFiles, duckdb }: TableServices,
@@ -58,7 +58,7 @@ function toHeldRecord([batch, row, receivedAt, record, key, version, isDeleted]:
   return { origin, record: record as string, identity };
 }
 
-/** Formats microseconds since 1970 in ISO 8601. */
+/** Converts microseconds since 1970 to ISO 8601. */
 function timeOf(microseconds: bigint): string {
   const rest = ((microseconds % 1_000n) + 1_000n) % 1_000n;
   const text = new Date(Number((microseconds - rest) / 1_000n)).toISOString();

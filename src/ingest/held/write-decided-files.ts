@@ -16,9 +16,9 @@ import { eachHeldRecord } from './held-records.js';
 export type Decision = 'accept' | 'refuse';
 
 interface DecidedFiles {
-  /** Files with all held records, as rows or as rejects. The table does not contain the files yet. */
+  /** The table does not contain these files yet. */
   readonly files: readonly WrittenFile[];
-  /** The schema with the new columns. Without new columns, the same object as before. */
+  /** The same object as before if the records add no columns. */
   readonly schema: TableSchema;
 }
 
@@ -31,8 +31,8 @@ interface HeldTable {
 const REFUSED = 'a person refused the new columns that the record needs';
 
 /**
- * Writes held records to new files: accepted records as rows with new and existing columns, refused records as rejects.
- * Reads the records twice, because the type of a new column depends on all records.
+ * Writes accepted records as rows, and refused records as rejects. Reads the records twice, because the type of a new
+ * column depends on all records.
  */
 export async function writeDecidedFiles(
   services: TableServices,
@@ -61,7 +61,7 @@ export async function writeDecidedFiles(
       () => rows.drained(),
     );
     const schemaVersion = target.schemaVersion + (schema === target.schema ? 0 : 1);
-    // The held records already count as used storage, so a full quota does not block the decision.
+    // A full quota does not block the decision, because held records already count as used storage.
     const place = { tenantId, tableId, schemaVersion, schema: columns, enforcesQuota: false };
     return { files: await writeTableFiles(services, place, rows), schema };
   } finally {

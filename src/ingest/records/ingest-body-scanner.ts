@@ -3,16 +3,16 @@ import { AppError } from '../../kernel/errors.js';
 
 const MAX_RECORDS = 10_000;
 
-/** Maximum length of one record in UTF-16 code units, as JSON without whitespace between values. */
+/** In UTF-16 code units, without whitespace between JSON values. */
 const MAX_RECORD_CHARACTERS = 1024 * 1024;
 
-/** Maximum nesting of objects and arrays in a record. The record itself counts as one level. */
+/** Maximum nesting of objects and arrays. The record itself counts as one level. */
 const MAX_DEPTH = 64;
 
 /** Number of characters after which the scanner yields to the event loop. */
 const YIELD_EVERY_CHARACTERS = 256 * 1024;
 
-/** Number of pieces of a record at which the scanner joins the pieces, to limit their number in memory. */
+/** Number of pieces at which `TextBuilder` joins them, to limit the objects in memory. */
 const MAX_UNJOINED_PIECES = 4_096;
 
 const QUOTE = 0x22;
@@ -23,15 +23,14 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** Characters that separate adjacent values without whitespace. */
+/** Values next to one of these characters need no whitespace between them. */
 const PUNCTUATION = new Set([QUOTE, COLON, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE]);
 
 /**
- * Splits a text into records. Each record becomes a line: the sender's JSON text without whitespace between values.
- * Numbers keep all digits, and keys such as `__proto__` have no special meaning. The scanner finds the end of a record
- * by its brackets, then validates the record with `JSON.parse`. Throws BAD_REQUEST with the number of the record.
- * Throws PAYLOAD_TOO_LARGE before it scans past the limit of a record or the limit of records. Whitespace is unlimited,
- * so the scanner also yields to the event loop while it skips whitespace.
+ * Splits a text into records. Each record becomes a line: the sender's JSON text without whitespace between values, so
+ * that numbers keep all digits, and keys such as `__proto__` have no special meaning. Throws BAD_REQUEST with the
+ * number of the invalid record, and PAYLOAD_TOO_LARGE as soon as a limit is exceeded. Whitespace is unlimited, so the
+ * scanner also yields to the event loop while it skips whitespace.
  */
 export class IngestBodyScanner {
   readonly lines: string[] = [];
@@ -40,7 +39,7 @@ export class IngestBodyScanner {
 
   constructor(private readonly text: string) {}
 
-  /** Scans one object or an array of objects. */
+  /** Accepts one object or an array of objects. */
   async scanJson(): Promise<readonly string[]> {
     await this.#skipBlank();
     if (this.#code() !== OPEN_BRACKET) await this.#readRecord(this.text.length);
@@ -51,10 +50,10 @@ export class IngestBodyScanner {
     return this.lines;
   }
 
-  /** Scans one object per line and skips blank lines. */
+  /** Accepts one object per line, and blank lines. */
   async scanLines(): Promise<readonly string[]> {
     for (;;) {
-      await this.#skipBlank(); // The scanner skips the line ends as well.
+      await this.#skipBlank(); // Skips the line ends as well.
       if (this.#at === this.text.length) return this.lines;
       const newline = this.text.indexOf('\n', this.#at);
       const end = newline < 0 ? this.text.length : newline;
@@ -83,7 +82,7 @@ export class IngestBodyScanner {
     }
   }
 
-  /** Reads a record from the current position. The record must end before `end`. */
+  /** The record must end before `end`. */
   async #readRecord(end: number): Promise<void> {
     if (this.lines.length === MAX_RECORDS)
       throw new AppError('PAYLOAD_TOO_LARGE', `The body has more than the maximum of ${MAX_RECORDS} records.`);
@@ -166,7 +165,6 @@ export class IngestBodyScanner {
   }
 }
 
-/** Concatenates many short pieces. Joins them at intervals, to limit the number of pieces in memory. */
 class TextBuilder {
   length = 0;
   readonly #joined: string[] = [];
@@ -185,7 +183,7 @@ class TextBuilder {
   }
 }
 
-/** Returns the index of the closing quote. Returns `end` if the quote is missing. */
+/** Returns the index of the closing quote, or `end` if the quote is missing. */
 function endOfString(text: string, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     const code = text.charCodeAt(at);
@@ -195,7 +193,7 @@ function endOfString(text: string, from: number, end: number): number {
   return end;
 }
 
-/** Returns whether the character is whitespace according to RFC 8259. */
+/** Whitespace of RFC 8259. */
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

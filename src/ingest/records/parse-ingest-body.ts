@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.js';
 import { decompressBody, type RequestContentCoding } from '../../kernel/formats/decompress-body.js';
 import { IngestBodyScanner } from './ingest-body-scanner.js';
 
-/** Maximum size of a body as the sender sends it, and maximum size after decompression. */
+/** Limits of the body before and after decompression. */
 export const MAX_INGEST_BODY_BYTES = 1024 * 1024;
 export const MAX_UNPACKED_BYTES = 20 * 1024 * 1024;
 
@@ -26,9 +26,8 @@ const unpackSlots = new Semaphore(4);
 const CODINGS: readonly RequestContentCoding[] = ['gzip', 'x-gzip'];
 
 /**
- * Parses the records of a body: a JSON object, an array of objects, or one object per line. The body may be compressed
- * with gzip. Returns each record as a line of JSON (see `IngestBodyScanner`). Throws UNSUPPORTED_MEDIA_TYPE,
- * PAYLOAD_TOO_LARGE and BAD_REQUEST.
+ * The body is a JSON object, an array of objects, or one object per line, and may be compressed with gzip. Returns each
+ * record as a line of JSON. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and BAD_REQUEST.
  */
 export function parseIngestBody(body: Buffer, headers: BodyHeaders): Promise<readonly string[]> {
   // Uncompressed bodies are small and need no slot.

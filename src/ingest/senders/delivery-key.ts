@@ -3,12 +3,12 @@ import { AppError } from '../../kernel/errors.js';
 import { type SenderStrategy, uniqueHeader } from './sender-claims.js';
 import { replayWindowOf, type SenderRequest, type VerifiedSender } from './verify-sender.js';
 
-/** Identifies a delivery within its tap. The service detects duplicates by the identity. */
+/** The service detects duplicates of a delivery by this identity. */
 export interface DeliveryIdentity {
-  /** SHA-256 of the signed id, Idempotency-Key or body that identifies the delivery, hexadecimal. */
+  /** Hexadecimal SHA-256 of the value that identifies the delivery within its tap. */
   readonly key: string;
   readonly keptUntil: Date;
-  /** SHA-256 of the body, hexadecimal. Set only if the key is an Idempotency-Key. */
+  /** Hexadecimal SHA-256 of the body. Set only if an Idempotency-Key identifies the delivery. */
   readonly bodyHash?: string;
 }
 
@@ -20,14 +20,14 @@ const STORAGE_MARGIN_SECONDS = 60;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Derives the identity of a delivery. A signed delivery is identified by its signed id, otherwise by its body. An
- * attacker could change unsigned headers for a replay, so they do not count. An unsigned delivery is identified by its
- * Idempotency-Key, otherwise by its body.
+ * A signed delivery is identified by its signed id, or by its body if it has no signed id. An attacker who replays it
+ * could change unsigned headers, so they do not count. An unsigned delivery is identified by its Idempotency-Key, or
+ * by its body.
  *
- * The service keeps an identity for this time:
+ * The service remembers an identity for this time:
  *
- * - Signed with a timestamp: at least twice the replay window, and until the signature expires. The signature expires
- *   later if the sender's clock is ahead.
+ * - Signed with a timestamp: twice the replay window, or until the signature expires if that is later, because the
+ *   sender's clock is ahead.
  * - Signed without a timestamp, or an Idempotency-Key: a day.
  * - Body of an unsigned delivery: twice the replay window.
  *

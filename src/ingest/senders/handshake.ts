@@ -23,10 +23,9 @@ export interface HandshakeResponse {
   readonly body: string;
 }
 
-/** Maximum length of a value that the response repeats. All of its characters are ASCII. */
+/** Maximum length of a value that the response repeats. */
 const MAX_ECHO_CHARACTERS = 1_024;
 
-/** Maximum size of the body of a handshake. */
 const MAX_HANDSHAKE_BYTES = 8 * 1024;
 
 /** Quotes and angle brackets are safe, because the content type prevents interpretation as HTML. */
@@ -43,12 +42,12 @@ interface Handshake {
   readonly config: SenderConfig;
   readonly request: HandshakeRequest;
   readonly query: URLSearchParams;
-  /** Verifies the sender. For conventions in which the sender signs the handshake. */
+  /** Verifies the signature, if the convention requires a signed handshake. */
   readonly isVerified: () => boolean;
 }
 
 /**
- * Returns `refused` for an invalid or unverified handshake. Returns undefined if the request does not follow the
+ * Returns `refused` for an invalid or unverified handshake, and undefined if the request does not follow the
  * convention.
  */
 type Convention = (handshake: Handshake) => HandshakeResponse | 'refused' | undefined;
@@ -62,9 +61,8 @@ const CONVENTIONS: Record<InboundHandshakeKind, readonly Convention[]> = {
 };
 
 /**
- * Responds to a sender that verifies the URL before it sends deliveries. The strategy's `handshakeKind` selects the
- * conventions. Returns undefined if the request is not a handshake. Returns `refused` if the caller must send the same
- * response as for a wrong signature.
+ * Responds to a sender that verifies the URL before it sends deliveries. Returns undefined if the request is not a
+ * handshake. For `refused`, the caller must send the same response as for a wrong signature.
  */
 export function respondToHandshake(
   strategy: SenderStrategy,
@@ -154,7 +152,7 @@ function crcToken({ strategy, config, request, query }: Handshake): HandshakeRes
   return mac ? json({ response_token: `sha256=${mac.toString('base64')}` }) : 'refused';
 }
 
-/** Computes the HMAC with the current secret. */
+/** Uses the current secret. */
 function macOf(strategy: SenderStrategy, config: SenderConfig, token: unknown): Buffer | undefined {
   const [key] = senderKeysOf(strategy, config);
   if (!key || !('secret' in key) || typeof token !== 'string' || !SIGNABLE.test(token)) return undefined;

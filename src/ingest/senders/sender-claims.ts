@@ -2,7 +2,6 @@ import type { InboundAuthStrategy } from '../../catalog/model/inbound-auth-strat
 import { decodeStrictBase64, decodeStrictHex } from '../../kernel/formats/strict-decode.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 
-/** The fields of a strategy that define sender verification. */
 export type SenderStrategy = Pick<
   Lean<InboundAuthStrategy>,
   | 'handshakeKind'
@@ -35,7 +34,7 @@ export interface ClaimedSignature {
 /** Maximum number of signatures in one header. Limits the cost of verification. */
 const MAX_SIGNATURES = 8;
 
-/** Pattern of an id. It excludes the full stop, which separates the id from the timestamp in the signed text. */
+/** Excludes the full stop, which separates the id from the timestamp in the signed text. */
 const ID = /^[\w:=+/-]{1,200}$/;
 
 const STANDARD_WEBHOOKS_HEADERS = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' };
@@ -43,8 +42,7 @@ const STANDARD_ENTRY = /^(v\d+[a-z]?),(\S+)$/;
 const OTHER_PART = /^\w+=[\x21-\x2b\x2d-\x7e]*$/;
 
 /**
- * Returns the value of a header. Returns undefined if the header is missing or repeated, so that a sender cannot choose
- * which value the service reads.
+ * Returns undefined if the header is missing or repeated, so that a sender cannot choose which value the service reads.
  */
 export function uniqueHeader(rawHeaders: readonly string[], name: string): string | undefined {
   const wanted = name.toLowerCase();
@@ -53,8 +51,8 @@ export function uniqueHeader(rawHeaders: readonly string[], name: string): strin
 }
 
 /**
- * Returns undefined if the header of the signature or of the id is missing, repeated or not in the format of the
- * strategy, or if there are more than `MAX_SIGNATURES` signatures.
+ * Returns undefined if the header of the signature or of the id is missing, repeated or malformed, or contains more
+ * than `MAX_SIGNATURES` signatures.
  */
 export function readSenderClaims(strategy: SenderStrategy, rawHeaders: readonly string[]): SenderClaims | undefined {
   const { verificationType, signatureFormat } = strategy;
@@ -71,10 +69,7 @@ export function readSenderClaims(strategy: SenderStrategy, rawHeaders: readonly 
   return { signatures: parsed.signatures, timestamp, id };
 }
 
-/**
- * Returns the names of the headers. A strategy may rename them, because some senders use names older than the
- * specification.
- */
+/** A strategy may rename the headers, because some senders use names older than the specification. */
 function standardHeaders({
   signatureHeader,
   timestampHeader,
@@ -92,7 +87,7 @@ interface ParsedSignatures {
   readonly timestamp?: string | undefined;
 }
 
-/** Parses `v1,BASE64 v1a,BASE64`. Each signature has a version. Signatures with an unknown version match no key. */
+/** Parses `v1,BASE64 v1a,BASE64`. Signatures with an unknown version match no key. */
 function standardSignatures(text: string): ParsedSignatures | undefined {
   const signatures: ClaimedSignature[] = [];
   for (const entry of text.split(' ')) {
@@ -104,10 +99,7 @@ function standardSignatures(text: string): ParsedSignatures | undefined {
   return { signatures };
 }
 
-/**
- * Parses a header with the prefix and the signature. For a list, or with a timestamp in the same header, the separator
- * separates parts such as `t=1700000000,v1=HEX`.
- */
+/** For a list, or with a timestamp in the same header, the separator separates parts such as `t=1700000000,v1=HEX`. */
 function customSignatures({ signatureFormat }: SenderStrategy, text: string): ParsedSignatures | undefined {
   const { encoding = 'hex', prefix = '', timestampPrefix, separator = ',' } = signatureFormat ?? {};
   const decode = encoding === 'hex' ? decodeStrictHex : decodeStrictBase64;

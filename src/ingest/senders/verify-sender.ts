@@ -13,7 +13,7 @@ import {
 import { parseSignedTimestamp } from './signed-timestamp.js';
 
 export interface SenderRequest {
-  /** Raw headers with alternating names and values, so that the service can detect repeated headers. */
+  /** Alternating names and values, so that the service can detect repeated headers. */
   readonly headers: readonly string[];
   /** Body before decompression. */
   readonly body: Buffer;
@@ -57,8 +57,8 @@ const CHECKS: Record<InboundVerificationType, Check> = {
 };
 
 /**
- * Returns undefined if the service cannot verify the sender. Never throws on input of the sender. `config` contains
- * decrypted secrets, and `now` is in milliseconds since 1970. Accepts only canonically encoded signatures.
+ * Returns undefined if the service cannot verify the sender. Never throws on input of the sender. `now` is in
+ * milliseconds since 1970. Accepts only canonically encoded signatures.
  */
 export function verifySender(
   strategy: SenderStrategy,
@@ -69,15 +69,12 @@ export function verifySender(
   return CHECKS[strategy.verificationType](strategy, config, request, now);
 }
 
-/** Returns the maximum age of a signed timestamp, in seconds. */
+/** Maximum age of a signed timestamp, in seconds. */
 export function replayWindowOf({ replayWindowSeconds }: Pick<SenderStrategy, 'replayWindowSeconds'>): number {
   return replayWindowSeconds ?? REPLAY_WINDOW_SECONDS;
 }
 
-/**
- * Returns the keys that verify deliveries, current key first. The keys are the secret fields in the order of the
- * schema.
- */
+/** The current key comes first. */
 export function senderKeysOf({ configSchema, verificationType }: SenderStrategy, config: SenderConfig): SenderKey[] {
   return senderKeyFieldsOf(configSchema)
     .slice(0, MAX_SENDER_KEYS)
@@ -102,7 +99,7 @@ function checkToken(
   return isOneOf(Buffer.from(sent.slice(prefix.length), 'latin1'), secretsOf(strategy, config)) ? UNSIGNED : undefined;
 }
 
-/** Compares the header with HTTP Basic (RFC 7617): the scheme, then user name and password in base64. */
+/** HTTP Basic (RFC 7617): the scheme, then user name and password in base64. */
 function checkBasic(
   strategy: SenderStrategy,
   config: SenderConfig,
@@ -125,7 +122,7 @@ function isOneOf(sent: Buffer, wanted: readonly Buffer[]): boolean {
   return wanted.map((text) => constantTimeEqual(sent, text)).includes(true);
 }
 
-/** Returns whether one of the signatures over the bytes was made with the key. */
+/** Returns whether one of `signatures` is a signature of `signed` with `key`. */
 type Proof = (key: SenderKey, signed: readonly Buffer[], signatures: readonly ClaimedSignature[]) => boolean;
 
 function signedWith(isProven: Proof): Check {

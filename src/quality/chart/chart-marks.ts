@@ -9,8 +9,8 @@ interface RuleMark {
 }
 
 /**
- * Returns the corners of a polygon around the origin, starting at the top. With `inner`, every second corner has this
- * radius, which makes a star.
+ * Returns the corners of a polygon around the origin, starting at the top. If `inner` is set, every second corner has
+ * this radius, which makes a star.
  */
 function polygonCorners(count: number, { turn = 0, inner = 7 }: { turn?: number; inner?: number } = {}): string {
   return Array.from({ length: count }, (_, index) => {
@@ -49,7 +49,7 @@ const RULE_MARKS: Readonly<Record<SpcRule, RuleMark>> = {
 
 const RULES_BY_SEVERITY = Object.keys(RULE_MARKS) as SpcRule[];
 
-/** Returns the rules that the points violate, worst first. */
+/** Worst first. */
 export function violatedRules(points: readonly Pick<ChartPoint, 'violations'>[]): SpcRule[] {
   return RULES_BY_SEVERITY.filter((rule) => points.some(({ violations }) => violations.includes(rule)));
 }
@@ -58,14 +58,14 @@ export function ruleMarkOf(rule: SpcRule): RuleMark {
   return RULE_MARKS[rule];
 }
 
-/** Formats the rules that a point violates, such as `N1 N5`. Returns an empty string for a point without violations. */
+/** Returns a text such as `N1 N5`, or an empty string for a point without violations. */
 export function formatRuleLabels(point: ChartPoint): string {
   return violatedRules([point])
     .map((rule) => ruleMarkOf(rule).label)
     .join(' ');
 }
 
-/** Draws the mark of a point at the origin. */
+/** Draws the mark at the origin. */
 export function drawMark(point: Pick<ChartPoint, 'status' | 'violations'>): string {
   const [worst] = violatedRules([point]);
   if (worst !== undefined)

@@ -1,4 +1,4 @@
-/** Limit of drawn values. With this limit, the range of any two values is finite. */
+/** With this limit, the difference of any two values is finite. */
 const MAX_DRAWABLE = 1e300;
 
 const TICK_COUNT = 6;
@@ -16,7 +16,7 @@ export interface ChartScale {
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly ChartTick[];
-  /** Returns the position of a value on the axis: 0 at the low end, 1 at the high end. */
+  /** Returns 0 at the low end of the axis, 1 at the high end. */
   readonly shareOf: (value: number) => number;
 }
 
@@ -48,7 +48,7 @@ function rangeOf(values: readonly number[]): { lowest: number; highest: number }
   const highest = Math.max(...values);
   const size = Math.max(-lowest, highest);
   if (size <= 1 / MAX_DRAWABLE) return { lowest: -1, highest: 1 };
-  // Centres a constant series on an axis whose range reflects the size of the value.
+  // Centres a constant series.
   const margin = highest === lowest ? size / 10 : Math.max((highest - lowest) / 20, size * MIN_RELATIVE_RANGE);
   return { lowest: lowest - margin, highest: highest + margin };
 }
@@ -60,8 +60,8 @@ function niceStep(rough: number): number {
 }
 
 /**
- * Formats the label of a tick with as many decimal places as the step has. Uses an exponent for axes that reach 10^15,
- * and for more than 9 decimal places.
+ * The label has as many decimal places as the step. It has an exponent if the axis reaches 10^15, or if the step has
+ * more than 9 decimal places.
  */
 function tickLabel(value: number, step: number, size: number): string {
   const decimals = Math.max(0, -exponentOf(step));
@@ -71,7 +71,7 @@ function tickLabel(value: number, step: number, size: number): string {
   return value.toExponential(Math.min(15, Math.max(0, exponentOf(value) - exponentOf(step))));
 }
 
-/** Returns the exponent of a number. The small addend corrects rounding errors in powers of ten. */
+/** The small addend corrects rounding errors in powers of ten. */
 function exponentOf(value: number): number {
   return Math.floor(Math.log10(Math.abs(value)) + 1e-9);
 }

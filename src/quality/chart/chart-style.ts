@@ -1,6 +1,6 @@
 /**
- * Colours of a chart. Text has a contrast of at least 4.5 to its background. Shapes and lines have a contrast of at
- * least 3 (WCAG 2.2, success criteria 1.4.3 and 1.4.11).
+ * Text has a contrast of at least 4.5 to its background. Shapes and lines have a contrast of at least 3 (WCAG 2.2,
+ * success criteria 1.4.3 and 1.4.11).
  */
 export interface ChartPalette {
   readonly paper: string;
@@ -38,9 +38,7 @@ export const DARK_PALETTE: ChartPalette = {
   control: '#ff8a80',
 };
 
-/**
- * Content of the style element. The content is constant, so that a Content-Security-Policy can allow it by its hash.
- */
+/** Content of the style element. It is constant, so that a Content-Security-Policy can allow it by its hash. */
 export const CHART_STYLE = `svg{max-width:100%;height:auto;color-scheme:light dark;${paletteVariables(LIGHT_PALETTE)}}
 @media (prefers-color-scheme:dark){svg{${paletteVariables(DARK_PALETTE)}}}
 text{font:12px system-ui,"Segoe UI","DejaVu Sans",Arial,sans-serif;fill:var(--ink)}

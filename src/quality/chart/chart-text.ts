@@ -18,12 +18,12 @@ export function formatChartText(text: string, maxCharacters: number): string {
   return escapeMarkup(isTooLong ? `${clean.slice(0, maxCharacters - 1).join('')}…` : clean.join(''));
 }
 
-/** Returns the approximate width of a text in pixels, at a font size of 12 pixels. */
+/** Approximate width in pixels, at a font size of 12 pixels. */
 export function estimateTextWidth(text: string): number {
   return [...text].length * 7.2;
 }
 
-/** Formats a time, such as `2026-11-22 04:10 UTC`. */
+/** Formats a time such as `2026-11-22 04:10 UTC`. */
 export function formatChartTime(capturedAt: string): string {
   return `${new Date(capturedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -8,7 +8,7 @@ export interface ChartPoint {
   readonly value: number;
   readonly status: SpcStatus;
   readonly violations: readonly SpcRule[];
-  /** Limits with which the point was evaluated. Only for charts whose limits differ from point to point. */
+  /** Limits with which the service evaluated the point. Set only if the limits differ from point to point. */
   readonly limits?: ChartLimits | undefined;
 }
 
@@ -17,10 +17,10 @@ export type ChartLimits = Omit<ControlLimits, 'stddev'>;
 export interface ControlChart {
   readonly title: string;
   readonly subtitle?: string | undefined;
-  /** Points, oldest first. */
+  /** Oldest first. */
   readonly points: readonly ChartPoint[];
-  /** Limits with which the latest point was evaluated. */
+  /** Limits with which the service evaluated the latest point. */
   readonly limits?: ChartLimits | undefined;
-  /** Chart type that determined the limits. Undefined means `INDIVIDUALS`. */
+  /** Defaults to `INDIVIDUALS`. */
   readonly chartType?: SpcChartType | undefined;
 }

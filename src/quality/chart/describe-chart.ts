@@ -21,7 +21,7 @@ const LIMIT_DESCRIPTIONS: Readonly<Record<SpcChartType, string | undefined>> = {
   P_PRIME: 'limits depend on the number of rows and on the variation (p′ chart)',
 };
 
-/** Describes limits that differ from point to point. Returns undefined for other limits. */
+/** Returns undefined if all points have the same limits. */
 export function describeLimits(chartType: SpcChartType = 'INDIVIDUALS'): string | undefined {
   return LIMIT_DESCRIPTIONS[chartType];
 }

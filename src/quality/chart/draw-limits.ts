@@ -10,7 +10,7 @@ interface LimitStep {
   readonly limits: ChartLimits;
 }
 
-/** Draws the areas between the limits, behind all other parts. */
+/** Draws the areas between the limits. The caller must draw them behind all other parts. */
 export function drawBands(chart: ControlChart, plot: Plot): string[] {
   return limitStepsOf(chart, plot).flatMap(({ from, to, limits }) => {
     const band = (className: string, low: number, high: number) => {
@@ -24,7 +24,7 @@ export function drawBands(chart: ControlChart, plot: Plot): string[] {
   });
 }
 
-/** Draws the lines of the limits, and labels them with the values of the latest limits. */
+/** Labels the lines with the values of the latest limits. */
 export function drawLimits(chart: ControlChart, plot: Plot): string[] {
   const lines = limitStepsOf(chart, plot).flatMap(({ from, to, limits }) =>
     limitLinesOf(limits).map(
@@ -45,10 +45,7 @@ function drawLimitLabels(limits: ChartLimits, { right, top, bottom, yOf }: Plot)
   );
 }
 
-/**
- * Returns one step over the whole plot. If points have their own limits, returns one step around each of these points.
- * Without limits, returns no steps.
- */
+/** Returns one step over the whole plot or, if points have their own limits, one step around each of these points. */
 function limitStepsOf({ points, limits }: ControlChart, plot: Plot): LimitStep[] {
   if (!points.some(hasOwnLimits)) return limits === undefined ? [] : [{ from: plot.left, to: plot.right, limits }];
   const middleBefore = (index: number): number => {

@@ -1,7 +1,7 @@
 import { formatNumber } from '../spc/format-number.js';
 import type { ChartLimits } from './control-chart.js';
 
-/** Returns the lines of the limits, from top to bottom. */
+/** From top to bottom. */
 export function limitLinesOf(limits: ChartLimits): readonly [className: string, name: string, value: number][] {
   return [
     ['control-line', '+3σ', limits.upperControl3Sigma],

@@ -1,4 +1,4 @@
-/** A label of a point. `x` and `y` are the coordinates of the point. */
+/** `x` and `y` are the coordinates of the point. */
 export interface PointLabel {
   readonly x: number;
   readonly y: number;
@@ -22,7 +22,7 @@ const LABEL_OFFSETS = [0, 1, 2, 3].flatMap((row) => [
   LABEL_DISTANCE + (row + 1) * LABEL_HEIGHT - 4,
 ]);
 
-/** A placed label. `x` and `y` are the middle of its baseline. */
+/** `x` and `y` are the middle of the label's baseline. */
 export interface PlacedLabel<Label> {
   readonly label: Label;
   readonly x: number;
@@ -66,8 +66,7 @@ export function spreadHeights(
   const middle = Math.floor(heights.length / 2);
   const upper = pushApart(heights.slice(0, middle + 1).toReversed(), -LABEL_ROW_HEIGHT).toReversed();
   const spread = [...upper, ...pushApart(heights.slice(middle), LABEL_ROW_HEIGHT).slice(1)];
-  // Moves positions only if some of them are outside the frame. Those positions move into the frame and push other
-  // positions.
+  // Positions outside the frame move into it and push other positions.
   const down = pushApart(
     spread.map((height) => Math.max(height, top)),
     LABEL_ROW_HEIGHT,
@@ -75,7 +74,7 @@ export function spreadHeights(
   return pushApart(down.map((height) => Math.min(height, bottom)).toReversed(), -LABEL_ROW_HEIGHT).toReversed();
 }
 
-/** Moves each position at least `row` away from the previous position: downwards, or upwards for a negative `row`. */
+/** Moves each position at least `row` away from the previous position: downwards, or upwards if `row` is negative. */
 function pushApart(heights: readonly number[], row: number): number[] {
   const farther = row > 0 ? Math.max : Math.min;
   const apart: number[] = [];

@@ -9,7 +9,7 @@ export const EDGE = 24;
 const TOP = 76;
 export const BOTTOM = 396;
 
-/** Frame of the plot, and the functions that map runs and values to coordinates. */
+/** `xOf` converts the index of a point, and `yOf` a value, to a coordinate. */
 export interface Plot extends LabelFrame {
   readonly scale: ChartScale;
   readonly xOf: (index: number) => string;

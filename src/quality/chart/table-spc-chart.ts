@@ -44,8 +44,8 @@ const SCOPE_SUBTITLES: Readonly<Record<ContractScope, string>> = {
 };
 
 /**
- * Maximum number of results in which the service searches for the points of a series. Recent results lack the series if
- * a user has removed it from the contract.
+ * Maximum number of results in which the service searches for the points of a series. If a user has removed the series
+ * from the contract, recent results contain no points.
  */
 const MAX_SEARCHED_RESULTS = 1_000;
 
@@ -59,8 +59,7 @@ cross join lateral (select one as series from json_array_elements(result.series)
 order by captured_at desc, id limit $4`;
 
 /**
- * Renders the control chart of a series as SVG. Returns undefined if the table is not in the workspace catalog or has
- * no stored point of this series.
+ * Returns an SVG image, or undefined if the table is not in the workspace catalog or has no stored point of the series.
  */
 export async function renderTableSpcChart(
   read: Reader,
@@ -94,10 +93,7 @@ function titleOf(key: string): string {
   return `${SERIES_TITLES[kind]} ${key.slice(kind.length + 1)}`.trimEnd();
 }
 
-/**
- * Returns the stored limits. Returns undefined without a series, and if all limits equal the mean, because the series
- * has too few points.
- */
+/** Returns undefined if the series does not exist or has too few points for limits. */
 function storedLimitsOf(
   series: (ChartLimits & Pick<SpcSeries, 'status' | 'stddev'>) | undefined,
 ): ChartLimits | undefined {

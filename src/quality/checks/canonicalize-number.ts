@@ -1,8 +1,7 @@
 import type { FieldType } from '../../csv/model/data-schema.js';
 
 /**
- * Bounds of numbers without an exponent. DuckDB writes an exponent if the absolute value of a number is below the first
- * bound, or at least the second bound.
+ * DuckDB writes an exponent if the absolute value of a number is below the first bound, or at least the second bound.
  */
 const [EXPONENT_BELOW, EXPONENT_FROM] = [1e-4, 1e16];
 

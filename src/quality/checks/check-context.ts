@@ -7,8 +7,8 @@ import { RowAggregates } from './row-aggregates.js';
 import { RowIdentity } from './row-identity.js';
 
 /**
- * State that the checks and series of a run share. Checks first request their aggregates, so that one scan computes all
- * of them.
+ * State that the checks and series of a run share. All checks request their aggregates before `read`, which computes
+ * them in one scan.
  */
 export class CheckContext {
   readonly columns: InspectedColumns;
@@ -20,7 +20,7 @@ export class CheckContext {
     readonly expected: ContractExpectations,
     readonly previous: RunMeasures | undefined,
     readonly now: Date,
-    /** Patterns of rules that are not valid regular expressions. */
+    /** Patterns that are not valid regular expressions. */
     readonly invalidPatterns: ReadonlySet<string>,
   ) {
     this.columns = new InspectedColumns(rows.schema, expected.sensitiveColumns);
@@ -36,7 +36,7 @@ export class CheckContext {
     return this.#identity;
   }
 
-  /** Requests the number of nulls. Call the returned function after `read`. */
+  /** The caller must call the returned function after `read`. */
   countNulls(column: InspectedColumn): () => number {
     const present = this.aggregates.countPresent(column);
     return () => this.rows.rows - (present() ?? 0);

@@ -27,12 +27,12 @@ import type { PlanCheck } from './planned-check.js';
 interface CheckKind {
   readonly comparator: Comparator;
   readonly threshold: (rule: ContractRule) => number;
-  /** Describes the passing state, given the formatted threshold and column. */
+  /** Describes the state in which the check passes. `limit` and `column` are formatted texts. */
   readonly passes: (limit: string, column: string) => string;
   readonly plan: PlanCheck;
 }
 
-/** Default for rules without `maxSeconds`: one week. */
+/** Default for rules without `maxSeconds`. */
 const DEFAULT_MAX_AGE_SECONDS = 7 * 86_400;
 
 const exactlyZero = { comparator: 'EQ', threshold: () => 0 } as const;

@@ -13,14 +13,12 @@ const STATE_COLUMNS = new InspectedColumns({ fields: [...RECORD_FIELDS, { name: 
 
 const VERSION_TIME = `coalesce(${VERSION}, '-infinity')`;
 
-/** SQL condition that is true if the newest version of the record is not a deletion. */
+/** True if the newest version of the record is not a deletion. */
 const EXISTS = `coalesce(max(${VERSION_TIME}) filter (where ${DELETED}) < max(${VERSION_TIME}), true)`;
 
 /**
- * Counts the records of the replaced rows that the new rows do not contain. Compares by primary key if the rows have
- * one, and otherwise by the number of rows. Ignores records that the replaced rows mark as deleted. If `rows` already
- * contains the count, returns that count. Returns undefined if no rule needs the count, or if the new rows replace no
- * rows.
+ * Counts the replaced records that the new rows do not contain. Compares by primary key if the rows have one, and
+ * otherwise by the number of rows. Returns undefined if no rule needs the count, or if the new rows replace no rows.
  */
 export async function countMissingRecords(
   services: InspectionServices,

@@ -12,12 +12,12 @@ const MAX_SAMPLE_VALUES = 5;
 const MAX_VALUE_LENGTH = 64;
 const MAX_KEY_LENGTH = 256;
 
-/** SQL that identifies a row without a complete key, by its batch and its position in the batch. */
+/** Identifies a row without a complete key. */
 const ROW_ORIGIN_SQL = `_batch || ':' || _row`;
 
 /**
- * Selects sample keys and values that violate a check. Omits values of sensitive columns, and all keys if a key column
- * is sensitive.
+ * Selects sample keys and values of rows that violate a check. Omits values of sensitive columns, and all keys if a key
+ * column is sensitive.
  */
 export async function findEvidence(
   connection: DuckDBConnection,
@@ -48,7 +48,7 @@ function failingKeys(context: CheckContext, source: RowSource, { where, columns 
   return `select ${[ROW_ORIGIN_SQL, ...keyTexts(context)].join(', ')} from ${rows} where ${where} limit ${MAX_SAMPLE_KEYS}`;
 }
 
-/** Selects the keys that occur more than once, most frequent first. */
+/** Most frequent first. */
 function repeatedKeys(context: CheckContext, source: RowSource): string {
   const { columns, columnListSql: list, complete = 'true' } = context.identity;
   return `select ${[`min(${ROW_ORIGIN_SQL})`, ...keyTexts(context)].join(', ')} from ${source(columns)} where ${complete}
@@ -65,7 +65,7 @@ function keyTexts(context: CheckContext): string[] {
   return keyColumnsOf(context).map((column) => `left(${columnTextSql(column)}, ${MAX_KEY_LENGTH})`);
 }
 
-/** Returns the columns of the key. Returns an empty list if the rows lack one of them. */
+/** Returns an empty list if the rows lack one of the columns. */
 function keyColumnsOf({ expected, columns }: CheckContext): InspectedColumn[] {
   const key = expected.primaryKey.map((name) => columns.find(name));
   return key.every((column) => column !== undefined) ? key : [];

@@ -1,15 +1,14 @@
 import { type DuckDb, duckDbErrorKind, sqlText } from '../../tables/duckdb.js';
 
 /**
- * Kinds of DuckDB errors for an invalid pattern: RE2 rejects the pattern, or the pattern contains a NUL, which ends the
- * statement early.
+ * Kinds of DuckDB errors for an invalid pattern: RE2 rejects the pattern, or a NUL in the pattern ends the statement
+ * early.
  */
 const PATTERN_FAULTS: ReadonlySet<string> = new Set(['Invalid Input', 'Parser']);
 
 /**
- * Returns the patterns that RE2 rejects or that contain a NUL. Tests each pattern in its own statement, because an
- * invalid pattern would fail the whole statement that scans the rows. Throws `FileStoreError` and the abort reason of
- * the signal.
+ * Tests each pattern in its own statement, because an invalid pattern would fail the statement that scans the rows.
+ * Throws `FileStoreError` and the abort reason of the signal.
  */
 export async function findInvalidPatterns(
   duckdb: DuckDb,

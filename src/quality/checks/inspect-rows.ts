@@ -18,11 +18,9 @@ import { prepareSeries } from './prepare-series.js';
 const MAX_CHECKS_WITH_EVIDENCE = 20;
 
 /**
- * Runs the checks and measures the series of a contract. One statement computes all aggregates and reads only the
- * columns that they require. If a check requires the number of exact duplicates, a second statement counts them. Each
- * of the first failed checks takes one or two more statements for its evidence. If metadata such as the row count is
- * sufficient, opens no file. In a table that readers merge, only the newest version of each record counts. Throws
- * `FileNotFoundError`, `FileStoreError` and the abort reason of the signal.
+ * Runs the checks and measures the series of a contract. One statement computes all aggregates, a second one counts
+ * exact duplicates, and each failed check with evidence takes one or two more. If metadata such as the row count is
+ * sufficient, opens no file. Throws `FileNotFoundError`, `FileStoreError` and the abort reason of the signal.
  */
 export async function inspectRows(services: InspectionServices, task: InspectionTask): Promise<Inspection> {
   const { expected, previous, now, signal } = task;
@@ -70,10 +68,7 @@ const WITHOUT_COUNT: ReadonlySet<string> = new Set([
   'TABLE_BYTES',
 ]);
 
-/**
- * If the rows are changes, and a check or series requires the number of records, replaces the number of changes with
- * the number of records.
- */
+/** If each row is a change of a record, and a check or series requires the number of records, counts the records. */
 async function withMergedCount(
   { localFiles, duckdb }: InspectionServices,
   { rows, expected, signal }: InspectionTask,

@@ -73,7 +73,7 @@ export function columnTextSql({ field, sql }: InspectedColumn): string {
   return `cast(${text} as VARCHAR)`;
 }
 
-/** Returns the name that DuckDB reports for a type. The name can differ from the name in the DDL. */
+/** Returns the name that DuckDB reports for a type, which can differ from the name in the DDL. */
 function duckDbTypeName(type: string): string {
   return type === 'TIMESTAMPTZ' ? 'TIMESTAMP WITH TIME ZONE' : type.replace(' ', '');
 }
@@ -88,10 +88,9 @@ export type RowSource = (columns: Iterable<InspectedColumn>) => string;
 const ORIGIN_COLUMNS = ['_batch', '_row'];
 
 /**
- * Creates a source of the rows of files. If a file lacks a requested column, the column is null in its rows. The first
- * part of the union has no rows and only declares the columns, and the optimizer of DuckDB removes it. If `areChanges`
- * is true, readers merge the table of these files. The source then contains only the newest version of each record, and
- * no deleted records.
+ * If a file lacks a requested column, the value of the column is null. If each row is a change of a record
+ * (`areChanges`), the source contains only the newest version of each record, and no deleted records. The part of the
+ * union without rows only declares the columns, and the optimizer of DuckDB removes it.
  */
 export function createRowSource(paths: readonly string[], { areChanges = false } = {}): RowSource {
   const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
@@ -114,8 +113,8 @@ const CHANGE_FIELDS: readonly TableField[] = [
 ];
 
 /**
- * Returns the query that docs/tables.md recommends to readers. Files that the service wrote before readers had to merge
- * the table lack some of the columns.
+ * Returns the query that docs/tables.md recommends to readers. Older files lack some of these columns, because readers
+ * did not have to merge their rows.
  */
 function newestVersions(files: string): string {
   const nulls = CHANGE_FIELDS.map((field) => `cast(null as ${duckDbTypeOf(field)}) as ${field.name}`);

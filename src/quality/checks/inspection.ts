@@ -14,10 +14,10 @@ export interface InspectionServices {
 
 /** The rows of a run, or of a table. */
 export interface InspectedRows {
-  /** Data files, without files of rejects. */
+  /** Without files of rejects. */
   readonly files: readonly StoredFile[];
   readonly schema: TableSchema;
-  /** Whether readers merge the table of these files. Each row is then a change. */
+  /** Whether each row is a change of a record, so that readers must merge the rows. */
   readonly areChanges?: boolean;
   /** Number of rows in the files. */
   readonly rows: number;
@@ -35,7 +35,6 @@ export interface PreviousRun {
   readonly checks: readonly CheckResult[];
 }
 
-/** The fields of a contract that define checks and series. */
 export type ContractExpectations = Pick<
   TableContract,
   'schema' | 'allowsNewColumns' | 'primaryKey' | 'timestampColumn' | 'sensitiveColumns' | 'series' | 'rules'

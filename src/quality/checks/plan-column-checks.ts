@@ -52,7 +52,7 @@ export const planRange: PlanCheck = (context, rule) => {
   );
 };
 
-/** Uses RE2, which runs in linear time for every pattern. */
+/** RE2 runs in linear time for every pattern. */
 export const planPattern: PlanCheck = (context, rule) => {
   const { pattern } = rule;
   if (pattern === undefined) throw new CheckError('the rule has no pattern');

@@ -36,10 +36,7 @@ export const planDeletionRate: PlanCheck = ({ rows, previous }) => ({
   observe: () => changeOf(rows.rows, previous?.rows, decreaseOf),
 });
 
-/**
- * Smallest number of missing records that can fail the check. Smaller numbers are normal in a small table, and fail the
- * check only if the read contains no rows and all records are missing.
- */
+/** A smaller number of missing records is normal in a small table. It fails the check only if the new read is empty. */
 const MIN_MISSING_RECORDS = 5;
 
 export const planMissingRate: PlanCheck = ({ rows }) => ({

@@ -3,7 +3,7 @@ import type { CheckContext } from './check-context.js';
 import type { InspectedColumn } from './inspected-columns.js';
 
 export interface Observation {
-  /** Observed value. Undefined if there is no value for a comparison. */
+  /** Undefined if there is no value to compare. */
   readonly observed?: number;
   /** Explanation of the value, such as `31 of 50 rows`, or the reason why it is undefined. */
   readonly detail: string;
@@ -11,9 +11,9 @@ export interface Observation {
 
 /** A check that has requested its aggregates. */
 export interface PlannedCheck {
-  /** Returns the observation. Callers must scan the rows first. */
+  /** Callers must scan the rows first. */
   observe(): Observation;
-  /** Selects the rows that violate the check. Undefined for checks that do not concern single rows. */
+  /** Rows that violate the check. Undefined for checks that do not concern single rows. */
   readonly violatingRows?: ViolatingRows;
 }
 
@@ -22,7 +22,7 @@ export type ViolatingRows =
   | { readonly where: string; readonly columns: readonly InspectedColumn[]; readonly shown?: InspectedColumn }
   | 'repeated';
 
-/** Plans a check. Throws `CheckError` if the check cannot run. */
+/** Throws `CheckError` if the check cannot run. */
 export type PlanCheck = (context: CheckContext, rule: ContractRule) => PlannedCheck;
 
 export function shareOf(part: number, whole: number, unit: string): Observation {

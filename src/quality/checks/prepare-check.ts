@@ -15,7 +15,7 @@ import { CheckError } from './check-error.js';
 import { CHECK_KINDS } from './check-kinds.js';
 import type { PlannedCheck, ViolatingRows } from './planned-check.js';
 
-/** A check before its evidence has sample keys and values. */
+/** A check whose result has no sample keys and values yet. */
 export interface EvaluatedCheck {
   readonly result: CheckResult;
   /** Rows that violate the check. Set only if the check failed. */
@@ -35,8 +35,8 @@ export function checkDefinitionOf(
 }
 
 /**
- * Requests the aggregates of a rule. Call the returned function after the scan. `before` is the check of this rule in
- * the previous run.
+ * Requests the aggregates of a rule. The caller must call the returned function after the scan. `before` is the check
+ * of this rule in the previous run.
  */
 export function prepareCheck(
   context: CheckContext,

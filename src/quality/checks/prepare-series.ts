@@ -39,8 +39,8 @@ const COLUMN_VALUES: Readonly<Record<ColumnKind, (context: CheckContext, column:
   };
 
 /**
- * Requests the points of series. Call the returned function after the scan. It returns the points by series key, and
- * omits series without a value.
+ * The caller must call the returned function after the scan. It returns the points by series key, and omits series
+ * without a value.
  */
 export function prepareSeries(
   context: CheckContext,

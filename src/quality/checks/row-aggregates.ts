@@ -2,10 +2,7 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { CheckError } from './check-error.js';
 import type { InspectedColumn, RowSource } from './inspected-columns.js';
 
-/**
- * Returns an aggregate. Callers must scan the rows first. Returns undefined if there were no rows or the value is not
- * finite.
- */
+/** Returns an aggregate after the scan. Returns undefined if there were no rows or the value is not finite. */
 export type DeferredNumber = () => number | undefined;
 
 /** Collects aggregates, so that one scan computes all of them. Equal requests share a result. */
@@ -45,8 +42,8 @@ export class RowAggregates {
   }
 
   /**
-   * Returns the mean of the finite values. Returns undefined for a column that is not numeric. Rounds to 15 digits,
-   * because parallel threads add in varying order.
+   * Returns the mean of the finite values, or undefined for a column that is not numeric. Rounds to 15 digits, because
+   * parallel threads add in varying order.
    */
   mean(column: InspectedColumn): DeferredNumber {
     const { kind, field, sql } = column;

@@ -23,7 +23,7 @@ export class RowIdentity {
     return this.#isRequested;
   }
 
-  /** Counts the rows that repeat an earlier row. Ignores rows with a null in their key. The count is exact. */
+  /** Returns the exact number of rows that repeat an earlier row. */
   countDuplicates(aggregates: RowAggregates, rows: number): DeferredNumber {
     this.#isRequested = true;
     const complete = this.countComplete(aggregates, rows);
@@ -34,7 +34,7 @@ export class RowIdentity {
     return this.complete === undefined ? () => rows : aggregates.countWhere(this.complete, this.columns);
   }
 
-  /** Counts with `select distinct`, which writes to disk if memory is short. `count(distinct ...)` does not. */
+  /** Uses `select distinct`, because `count(distinct ...)` does not write to disk if memory is short. */
   async read(connection: DuckDBConnection, source: RowSource): Promise<void> {
     if (!this.#isRequested) return;
     const result = await connection.runAndReadAll(

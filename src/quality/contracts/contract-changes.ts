@@ -5,7 +5,7 @@ import type { TableContract } from './table-contract.js';
 
 export type ContractChanges = Partial<TableContract>;
 
-/** Returns the properties that change. Null clears `timestampColumn`. For all other properties, null has no effect. */
+/** Null clears `timestampColumn`. For all other properties, null has no effect. */
 export function changesOf(contract: TableContract, input: Omit<TableContractInput, 'id' | 'version'>): ContractChanges {
   const { schema, series, rules, ...others } = input;
   const wanted = {
@@ -22,7 +22,7 @@ export function changesOf(contract: TableContract, input: Omit<TableContractInpu
   return Object.fromEntries(Object.entries(wanted).filter(isChange)) as ContractChanges;
 }
 
-/** Converts a field to its stored form. `validateContract` checks the type later. */
+/** `validateContract` checks the type later. */
 function toTableField({ name, type, scale }: ContractFieldInput): TableField {
   const given = scale ?? (type === 'Decimal' ? 0 : undefined);
   return { name, type: type as TableField['type'], ...(given !== undefined && { scale: given }) };

@@ -25,7 +25,7 @@ interface ContractTable {
   readonly tableId: string;
 }
 
-/** Finds a contract of a table. Returns undefined until the table has received its first rows. */
+/** Returns undefined until the table has received its first rows. */
 export async function findContract(
   read: Reader,
   tableId: string,
@@ -35,7 +35,6 @@ export async function findContract(
   return contracts.find((contract) => contract.scope === scope);
 }
 
-/** Reads the facts from which default contracts are derived. */
 export async function readTapFacts(read: Reader, tableId: string, schema: TableSchema): Promise<TapFacts> {
   const table = await read.byId(CatalogTable, tableId);
   const tap = table && (await read.byId(TenantConnectorTap, table.tap));

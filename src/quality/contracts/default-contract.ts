@@ -10,11 +10,11 @@ import { MAX_SERIES_OR_RULES } from './table-contract.inputs.js';
 import type { ContractRule, ContractScope, TableContract } from './table-contract.js';
 import { maxSeriesCount, SERIES_COLUMN_TYPES } from './validate-contract.js';
 
-/** Facts from which default contracts are derived. */
+/** Facts from which the service derives default contracts. */
 export interface TapFacts {
   /** Columns of the table. */
   readonly schema: TableSchema;
-  /** Definition of the tap. Undefined for a table that was published from a file. */
+  /** Undefined for a table that was published from a file. */
   readonly definition?:
     | Pick<
         Lean<ConnectorTap>,
@@ -45,7 +45,6 @@ const MAX_MISSING_RATE = 0.3;
 /** Types whose values may contain personal data, such as names and addresses. */
 const TEXT_TYPES: ReadonlySet<FieldType> = new Set(['String', 'JSON']);
 
-/** Derives the initial contract of a table from the definition of its tap. */
 export function defaultContract(scope: ContractScope, facts: TapFacts): DefaultContract {
   const { schema, definition } = facts;
   const spc = definition?.qualityConfig?.spc ?? {};
@@ -89,10 +88,7 @@ function monitoredOfTap(facts: TapFacts, primaryKey: readonly string[]): Monitor
   return { rules: uniqueByKey([...defined, ...always], ruleKeyOf), series: uniqueByKey(series, seriesKeyOf) };
 }
 
-/**
- * Returns the default series and rules for a whole table. Omits row and byte counts, because in a growing table every
- * point would be out of control.
- */
+/** Omits row and byte counts, because in a growing table every point would be out of control. */
 function monitoredOfTable(facts: TapFacts): MonitoredItems {
   const rules: ContractRule[] = facts.hasConnection
     ? [{ type: 'freshness', maxSeconds: maxFreshnessSeconds(facts) }]
@@ -100,10 +96,7 @@ function monitoredOfTable(facts: TapFacts): MonitoredItems {
   return { rules, series: [{ kind: 'TABLE_FRESHNESS_SECONDS' }] };
 }
 
-/**
- * Returns the primary key. Pushed records do not contain synthetic keys, because only a sync computes them from several
- * fields.
- */
+/** Pushed records do not contain synthetic keys, because only a sync computes them. */
 function primaryKeyOf({ schema, definition }: TapFacts): string[] {
   const { primaryKey, syntheticPrimaryKey } = definition?.responseExtraction ?? {};
   if (syntheticPrimaryKey && definition?.sync.mode === 'push') return [];
@@ -114,8 +107,7 @@ function primaryKeyOf({ schema, definition }: TapFacts): string[] {
 }
 
 /**
- * Returns the columns for checks that need a column: the required fields, or otherwise the primary key. Rules in a
- * definition name no column.
+ * Rules in a definition name no column. They apply to the required fields or, if there are none, to the primary key.
  */
 function defaultColumns({ schema, definition }: TapFacts, primaryKey: readonly string[]): TableField[] {
   const { required } = definition?.schema ?? {};
@@ -124,8 +116,7 @@ function defaultColumns({ schema, definition }: TapFacts, primaryKey: readonly s
 }
 
 /**
- * Returns one entry for each column of a supported type. Returns one entry without a column if the check takes no
- * column.
+ * Returns one entry for each column of a supported type, or one entry without a column if the check takes no column.
  */
 function eachColumn(types: ColumnTypes | undefined, columns: readonly TableField[]): { column?: string }[] {
   if (types === undefined) return [{}];
@@ -136,10 +127,7 @@ function isQualityCheck(type: string): type is QualityCheck {
   return Object.hasOwn(QualityCheck, type);
 }
 
-/**
- * Converts the settings of a rule in a definition. Returns undefined if the check requires settings that a definition
- * cannot contain.
- */
+/** Returns undefined if the check requires settings that a definition cannot contain. */
 function settingsOf(
   type: QualityCheck,
   rate: number | undefined,
@@ -171,7 +159,7 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), most);
 }
 
-/** Returns the items without repeated keys. The first item of each key remains. */
+/** Retains the first item of each key. */
 function uniqueByKey<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
   const keys = items.map(keyOf);
   return items.filter((_, at) => keys.indexOf(keys[at] as string) === at);

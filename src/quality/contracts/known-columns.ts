@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.js';
 import type { TableSchema } from '../../tables/table-schema.js';
 import type { ColumnTypes } from './rule-requirements.js';
 
-/** Throws BAD_REQUEST for a field of the input, such as `rules[0].column`. */
+/** Throws BAD_REQUEST. `path` is the path of a field in the input, such as `rules[0].column`. */
 export function rejectField(path: string, problem: string): never {
   throw new AppError('BAD_REQUEST', `${path}: ${problem}.`);
 }
@@ -34,7 +34,9 @@ export class KnownColumns {
   }
 }
 
-/** Throws BAD_REQUEST if an item repeats the key of an earlier item. The message contains `keyName`. */
+/**
+ * Throws BAD_REQUEST if an item repeats the key of an earlier item. `keyName` is the word for the key in the message.
+ */
 export function requireUnique<Item>(
   path: string,
   list: readonly Item[],

@@ -79,7 +79,7 @@ export const QualityLifecycle = wireEnum('QualityLifecycle', 'Stage at which row
 });
 export type QualityLifecycle = keyof typeof QualityLifecycle;
 
-/** Gates by check. Checks of GATE_1 run before rows are loaded, so only contracts with scope `tap` may have them. */
+/** Checks of GATE_1 run before the service loads the rows, so only contracts with scope `tap` may have them. */
 export const GATE_BY_CHECK: Readonly<Record<QualityCheck, QualityGate>> = {
   schema_columns: 'GATE_1',
   schema_types: 'GATE_1',
@@ -106,10 +106,10 @@ export function failureStatusOf(gate: QualityGate): CheckStatus {
   return gate === 'GATE_3' ? 'WARN' : 'FAIL';
 }
 
-/** Statuses, worst first. */
+/** Worst first. */
 const CHECK_STATUSES_BY_SEVERITY: readonly CheckStatus[] = ['FAIL', 'ERROR', 'WARN', 'PASS', 'SKIPPED'];
 
-/** Returns the worst status, or SKIPPED for an empty list. */
+/** Returns SKIPPED for an empty list. */
 export function worstCheckStatus(statuses: readonly CheckStatus[]): CheckStatus {
   return CHECK_STATUSES_BY_SEVERITY.find((status) => statuses.includes(status)) ?? 'SKIPPED';
 }

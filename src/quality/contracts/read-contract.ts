@@ -3,7 +3,7 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { findCatalogTable } from '../../tables/existing-table.js';
 import { TableContract } from './table-contract.js';
 
-/** Reads a contract. Throws NOT_FOUND if the contract does not exist or its table is not in the workspace catalog. */
+/** Throws NOT_FOUND if the contract does not exist or its table is not in the workspace catalog. */
 export async function readContract(read: Reader, id: string): Promise<Lean<TableContract>> {
   const contract = await read.byId(TableContract, id);
   if (!contract || !(await findCatalogTable(read, contract.table))) throw contractNotFound();

@@ -3,12 +3,11 @@ import type { Bounds } from '../../kernel/entities/field-limits.js';
 import type { QualityCheck } from './quality-check.js';
 import type { ContractRule } from './table-contract.js';
 
-/** Settings of a rule, without its check and column. */
 export type RuleSetting = Exclude<keyof ContractRule, 'type' | 'column'>;
 
 export type ColumnTypes = readonly FieldType[] | 'any';
 
-/** Settings that a check requires or supports. The service rejects all other settings. */
+/** The service rejects settings that are not listed. */
 interface RuleRequirements {
   /** Column types that the check supports. If undefined, the check takes no column. */
   readonly column?: ColumnTypes;

@@ -12,7 +12,7 @@ export function seriesKeyOf({ kind, column }: Pick<ContractSeries, 'kind' | 'col
   return keyWithColumn(kind, column);
 }
 
-/** Returns the id of a series in the workspace: `<contract>:<kind>[:<column>]`. */
+/** Returns the id of a series within the workspace: `<contract>:<kind>[:<column>]`. */
 export function seriesIdOf(contractId: string, key: string): string {
   return `${contractId}:${key}`;
 }
@@ -26,7 +26,7 @@ export function isShareKind(kind: SpcSeriesKind): boolean {
   return kind === 'COLUMN_NULL_RATE';
 }
 
-/** Splits the id of a series. Returns undefined if the id is malformed. */
+/** Returns undefined if the id is malformed. */
 export function parseSeriesId(seriesId: string): { contractId: string; key: string } | undefined {
   const end = seriesId.indexOf(':');
   const contractId = seriesId.slice(0, end);
@@ -34,7 +34,7 @@ export function parseSeriesId(seriesId: string): { contractId: string; key: stri
 }
 
 /**
- * Returns the key of a rule within its contract, such as `null_rate:email`. The rule's check has the same key in each
+ * Returns the key of a rule within its contract, such as `null_rate:email`. The check of the rule has this key in every
  * result.
  */
 export function ruleKeyOf({ type, column }: Pick<ContractRule, 'type' | 'column'>): string {

@@ -27,7 +27,7 @@ export const SpcStatus = wireEnum('SpcStatus', 'Status of a series.', {
 });
 export type SpcStatus = keyof typeof SpcStatus;
 
-/** Statuses, worst first. */
+/** Worst first. */
 const SPC_STATUSES_BY_SEVERITY: readonly SpcStatus[] = [
   'OUT_OF_CONTROL',
   'WARNING',
@@ -35,7 +35,7 @@ const SPC_STATUSES_BY_SEVERITY: readonly SpcStatus[] = [
   'INSUFFICIENT_HISTORY',
 ];
 
-/** Returns the worst status, or INSUFFICIENT_HISTORY for an empty list. */
+/** Returns INSUFFICIENT_HISTORY for an empty list. */
 export function worstSpcStatus(statuses: readonly SpcStatus[]): SpcStatus {
   return SPC_STATUSES_BY_SEVERITY.find((status) => statuses.includes(status)) ?? 'INSUFFICIENT_HISTORY';
 }

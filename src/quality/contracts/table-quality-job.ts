@@ -6,10 +6,7 @@ import type { TableJobData } from '../../tables/files/table-cleanup-job.js';
 
 const HOUR_SECONDS = 3_600;
 
-/**
- * Checks a whole table against its contract. Each job enqueues the next job, so jobs must survive downtime of the
- * service.
- */
+/** Each job enqueues the next job, so jobs must survive downtime of the service. */
 export const tableQualityQueue: JobQueue<TableJobData> = {
   name: 'table-quality',
   timeoutSeconds: HOUR_SECONDS,
@@ -28,7 +25,6 @@ export const MONITOR_INTERVAL_SECONDS = HOUR_SECONDS;
 const MONITOR_DELAY_SECONDS = 3;
 const BYTES_PER_DELAY_SECOND = 64 * 2 ** 20;
 
-/** Enqueues the monitoring of a changed table in the transaction of `em`. */
 export function enqueueMonitoring(
   jobs: Jobs,
   em: EntityManager,
@@ -39,7 +35,6 @@ export function enqueueMonitoring(
   return jobs.enqueue(em, tableQualityQueue, { tenantId, tableId }, { key: tableId, startAfter });
 }
 
-/** Enqueues the hourly monitoring. */
 export function enqueueNextMonitoring(
   jobs: Jobs,
   em: EntityManager,

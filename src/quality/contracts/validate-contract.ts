@@ -16,7 +16,6 @@ import { ruleKeyOf, seriesKeyOf } from './series-key.js';
 import type { SpcRule } from './spc-rule.js';
 import type { ContractRule, ContractSeries, TableContract } from './table-contract.js';
 
-/** The fields of a contract that `validateContract` checks. */
 export type ContractTerms = Pick<
   TableContract,
   | 'scope'
@@ -33,7 +32,7 @@ export type ContractTerms = Pick<
   | 'runScope'
 > & { timestampColumn?: string | null };
 
-/** Column types that each series supports. Undefined if the series takes no column. */
+/** Undefined if the series takes no column. */
 export const SERIES_COLUMN_TYPES: Readonly<Record<SpcSeriesKind, ColumnTypes | undefined>> = {
   TABLE_ROW_COUNT: undefined,
   TABLE_BYTES: undefined,
@@ -51,8 +50,8 @@ const MAX_HISTORY_POINTS = 6_000;
 const RULE_SETTINGS = Object.keys(RULE_BOUNDS) as RuleSetting[];
 
 /**
- * Throws BAD_REQUEST with the path of the first invalid field. `otherContract` is the schema of the other contract of
- * the table. The sensitive columns are common to both contracts, so they may be columns of either schema.
+ * Throws BAD_REQUEST with the path of the first invalid field. `otherContract` is the schema of the table's other
+ * contract, because a sensitive column may be a column of either schema.
  */
 export function validateContract(
   terms: ContractTerms,
@@ -85,7 +84,7 @@ export function validateSeries(place: string, { kind, column }: ContractSeries, 
   validateColumn(place, kind, column, SERIES_COLUMN_TYPES[kind], columns);
 }
 
-/** Throws BAD_REQUEST if the history of the series exceeds `MAX_HISTORY_POINTS`. */
+/** Throws BAD_REQUEST if the evaluation would read more than `MAX_HISTORY_POINTS`. */
 export function validateSeriesCount(
   place: string,
   { length }: readonly unknown[],

@@ -41,7 +41,7 @@ export function previewSeries(
   });
 }
 
-/** Evaluates all points, starting with the oldest. Compares each point with the points before it. */
+/** Compares each point with the points before it. */
 function replay(
   points: readonly { at: string; point: SpcSeries }[],
   settings: Terms,

@@ -17,12 +17,12 @@ import { previewChecks } from './preview-checks.js';
 import { previewSeries } from './preview-series.js';
 
 /**
- * Minimum number of stored runs that the preview evaluates, if they exist. It exceeds the number of points of a chart,
- * because the first points of the evaluation have no history.
+ * Minimum number of stored runs that the preview evaluates. It exceeds the number of points of a chart, because the
+ * first evaluated points have no history.
  */
 const REPLAYED_RUNS = 200;
 
-/** Compares the stored runs with a changed contract. Changes nothing. Throws BAD_REQUEST and NOT_FOUND. */
+/** Changes nothing. Throws BAD_REQUEST and NOT_FOUND. */
 export async function previewTableContract(
   { read, tableServices }: TableContext,
   { id, version: _, ...input }: TableContractInput,

@@ -21,7 +21,7 @@ export type RunKey = readonly [
 
 const SAME_WEEKDAY = `and extract(isodow from captured_at at time zone 'UTC') = extract(isodow from cast(? as timestamptz) at time zone 'UTC')`;
 
-/** Selects earlier results. `time` is an additional condition on their time. */
+/** `time` is an additional condition on the time of a result. */
 const selectHistory = (time: string) => `
 select point."seriesId" as id,
   json_agg(json_build_array(point."latestValue", point."sampleSize", case when status = 'OUT_OF_CONTROL' then
@@ -38,8 +38,8 @@ where point."seriesId" in (select json_array_elements_text(?::json))
 group by point."seriesId"`;
 
 /**
- * Selects the earlier points of each series, oldest first, from a limited number of results. If several results have the
- * same time, their order is the same as in the API.
+ * Selects the earlier points of each series, oldest first, from a limited number of results. Results with the same time
+ * have the same order as in the API.
  */
 const SELECT_HISTORY: Readonly<Record<SpcBaseline, string>> = {
   recent: selectHistory(''),

@@ -11,7 +11,7 @@ export interface LatestResults<Result> {
   tenantId: string;
 }
 
-/** Creates the GraphQL type of the latest results of a workspace. `subject` starts its description. */
+/** `subject` is the start of the type's description. */
 export function latestResultsType<Result extends object>(
   result: ClassType<Result>,
   name: string,

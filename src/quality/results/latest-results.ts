@@ -36,9 +36,9 @@ export function presentResult<Result extends TableResult>(row: Lean<Result>, sco
 }
 
 /**
- * Returns the latest results of each contract in the workspace catalog: the latest result of the service, and the
- * latest result that an external job reported. Sorts by the age of the table, oldest first, then by scope. For a query
- * that selects only `resultsVersion`, reads no results.
+ * Returns up to two results for each contract in the workspace catalog: the latest result of the service, and the
+ * latest result that an external job reported. The oldest table comes first. For a query that selects only
+ * `resultsVersion`, reads no results.
  */
 export async function readLatestResults<Result extends TableResult>(
   { read, caller: { tenantId } }: WorkspaceContext,
@@ -64,7 +64,7 @@ export async function readLatestResults<Result extends TableResult>(
   };
 }
 
-/** Returns a hash of the ids, 27 characters long. Each new or replaced result gets a new id, so the hash changes. */
+/** The hash changes with each new or replaced result, because each of them gets a new id. */
 function resultsVersionOf(tenantId: string, ids: readonly string[]): string {
   return createHash('sha256')
     .update([tenantId, ...ids].join())

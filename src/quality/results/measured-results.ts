@@ -3,12 +3,12 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { TableQualityResult } from './table-quality-result.js';
 
 /**
- * SQL condition for results that the service measured on loaded rows. Excludes results that an external job reported,
- * because that job may use a run id of the service.
+ * Results that the service measured on loaded rows. Excludes results that an external job reported, because that job
+ * may use a run id of the service.
  */
 const OWN_MEASURED_RESULTS = 'contract_id = $1 and not is_reported and measures is not null';
 
-/** Returns the latest measured result of a contract. Ignores results of the given run. */
+/** Ignores results of the run `runId`. */
 export function findLatestMeasured(
   read: Reader,
   contractId: string,

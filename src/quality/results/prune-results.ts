@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { deferPrepared } from '../../kernel/execute-prepared.js';
 import { decodeId } from '../../kernel/ids.js';
 
-/** Maximum number of results that the service retains per contract and kind. */
+/** The limit applies separately to quality results and SPC results. */
 const MAX_RESULTS_PER_CONTRACT = 1_000;
 
 /** Maximum number of results that a statement deletes. */
@@ -25,7 +25,7 @@ delete from table_quality_result where tenant_id = ? and id in (
 )`;
 
 /**
- * Deletes old results of each contract, at most `MAX_PRUNED_RESULTS` per kind. Retains the latest
+ * Deletes at most `MAX_PRUNED_RESULTS` quality results and as many SPC results per contract. Retains the latest
  * `MAX_RESULTS_PER_CONTRACT`.
  */
 export async function pruneResults(em: EntityManager, tenantId: string, contractIds: readonly string[]): Promise<void> {

@@ -10,7 +10,7 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { readContract } from '../contracts/read-contract.js';
 import { presentResult, type TableResult } from './latest-results.js';
 
-/** Matches the time and the id of a result. The id is necessary, because several results may have the same time. */
+/** Time and id of a result. The id is necessary, because several results may have the same time. */
 const CURSOR_PATTERN = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z [0-9A-Za-z]{22}$';
 const CURSOR_MESSAGE = 'must be the `next` value of an earlier page';
 
@@ -58,7 +58,7 @@ export function resultHistoryType<Result extends object>(
   return History;
 }
 
-/** Reads one page of history. Throws BAD_REQUEST and NOT_FOUND. */
+/** Throws BAD_REQUEST and NOT_FOUND. */
 export async function readResultHistory<Result extends TableResult>(
   read: Reader,
   kind: EntityClass<Result>,
@@ -84,7 +84,7 @@ export async function readResultHistory<Result extends TableResult>(
   return { items, next: `${last?.capturedAt} ${last?.id}` };
 }
 
-/** Parses a cursor. Returns the time, and the id as a UUID. */
+/** Returns the time, and the id as a UUID. */
 function readCursor(after: string): [Date, string] {
   const [time = '', id = ''] = after.split(' ');
   const [at, uuid] = [parseTimestamp(time), decodeId(id)];

@@ -16,11 +16,11 @@ import { updateDegraded } from './update-degraded.js';
 
 /** Results of a run for one contract. */
 export interface RunOutcome {
-  /** Id of the run, at most 200 characters. A second result of the same run replaces the first result. */
+  /** At most 200 characters. A second result with the same id replaces the first. */
   readonly runId: string;
   /**
-   * Time of the result. A time in the future becomes the current time. Defaults to the current time or, if a result of
-   * the contract has a later time, to a time after that result.
+   * A time in the future becomes the current time. Defaults to the current time or, if a result of the contract has a
+   * later time, to a time after that result.
    */
   readonly capturedAt?: Date | undefined;
   readonly lifecycle: QualityLifecycle;
@@ -70,8 +70,8 @@ function isReported({ lifecycle }: Pick<RunOutcome, 'lifecycle'>): boolean {
 }
 
 /**
- * Evaluates the points of a run against earlier points, saves the results, and updates the degraded marks. Does nothing
- * if the contract no longer exists. Replaces the results of an earlier report of the same run.
+ * Evaluates the points of a run against earlier points, saves the results, and updates the degraded marks. Replaces the
+ * results of an earlier report of the same run. Does nothing if the contract no longer exists.
  */
 export async function saveResults(tx: TenantTransaction, contractId: string, found: RunOutcome): Promise<void> {
   const known = await tx.read.byId(TableContract, contractId);

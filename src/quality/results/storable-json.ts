@@ -1,4 +1,4 @@
-/** Matches NUL and lone surrogates. PostgreSQL stores them in `json`, but throws when a query extracts the text. */
+/** NUL and lone surrogates. PostgreSQL stores them in `json`, but throws when a query extracts the text. */
 const UNSTORABLE = /\0|\p{Surrogate}/gu;
 
 /** Replaces characters that PostgreSQL cannot extract from `json` with U+FFFD. Rows may contain such characters. */
@@ -6,7 +6,7 @@ export function toStorableText(text: string): string {
   return text.replace(UNSTORABLE, '\ufffd');
 }
 
-/** Serializes a value. Replaces characters that PostgreSQL cannot extract, in strings and in property names. */
+/** Replaces characters that PostgreSQL cannot extract, in strings and in property names. */
 export function toStorableJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part === 'string') return toStorableText(part);

@@ -8,9 +8,8 @@ import { lockInstanceOfTap } from '../../tables/existing-tap.js';
 import type { TableContract } from '../contracts/table-contract.js';
 
 /**
- * The degraded mark depends on two results: the latest result of the service for loaded rows, and the latest reported
- * result. A contract is degraded if either result has a failed GATE_2 check. Late results of earlier runs and results
- * of rejected rows do not change the mark.
+ * A contract is degraded if the latest result of the service for loaded rows, or the latest reported result, has a
+ * failed GATE_2 check. Late results of earlier runs and results of rejected rows do not change the mark.
  */
 const OF_CONTRACT = 'from table_quality_result r where r.tenant_id = ? and r.contract_id = ? and';
 const SELECT_DEGRADED = `select is_degraded ${OF_CONTRACT}`;
@@ -46,7 +45,8 @@ where i.tenant_id = ? and i.id = (select instance_id from tenant_connector_tap t
     where t.tenant_id = i.tenant_id and t.instance_id = i.id and t.deleted_at is null and k.degraded_since is not null)`;
 
 /**
- * Updates the degraded marks of a contract and its connection, in the transaction that saved a result or removed rules.
+ * Updates the degraded marks of a contract and its connection. The caller must be in the transaction that saved a
+ * result or removed rules.
  */
 export async function updateDegraded(
   { em, read }: TenantTransaction,
@@ -70,11 +70,9 @@ export async function updateDegradedAfterRuleRemoval(
   await updateDegraded(tx, contract);
 }
 
-/** Updates the degraded mark of the connection of a tap. */
 export async function updateInstanceDegraded(em: EntityManager, tenantId: string, tapId: string): Promise<void> {
   const [tenant, tap] = [decodeId(tenantId), decodeId(tapId)];
-  // The lock serializes concurrent changes to tables of the same connection, so that the second transaction finds both
-  // changes.
+  // Serializes concurrent changes to tables of the same connection, so that the second transaction finds both changes.
   await lockInstanceOfTap(em, tenantId, tapId);
   await executePrepared(em, UPDATE_INSTANCE, [tenant, tenant, tap]);
 }

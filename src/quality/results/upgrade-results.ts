@@ -2,7 +2,7 @@ import { keyWithColumn } from '../contracts/series-key.js';
 import type { CheckResult } from './table-quality-result.js';
 
 /**
- * Converts the format of earlier versions of the service. These stored `spec.id` without the column, and did not store
+ * Converts results of earlier versions of the service, which stored `spec.id` without the column, and did not store
  * `column`.
  */
 export function upgradeChecks(checks: readonly CheckResult[]): CheckResult[] {

@@ -17,7 +17,7 @@ import type { QualityServices } from './quality-services.js';
 const MAX_REJECTION_LENGTH = 1_000;
 
 /**
- * Creates table hooks. They check incoming rows against the tap contract, update the degraded marks, and resume the
+ * The hooks check incoming rows against the contract with scope `tap`, update the degraded marks, and resume the
  * monitoring of a restored table.
  */
 export function gateRows(services: QualityServices): TableHooks {
@@ -97,7 +97,7 @@ function failedChecksOf(checks: readonly CheckResult[]): readonly CheckResult[] 
   return checks.filter(({ status, spec }) => status === 'FAIL' && spec.gate === 'GATE_1');
 }
 
-/** Returns the reason for the rejection. Returns undefined if no check of GATE_1 failed. */
+/** Returns undefined if no check of GATE_1 failed. */
 function rejectionReasonOf(failed: readonly CheckResult[]): string | undefined {
   if (failed.length === 0) return undefined;
   const reasons = failed.map(({ spec, evidence }) => evidence?.message ?? `${spec.id} failed`);

@@ -7,7 +7,7 @@ import type { CheckResult } from '../results/table-quality-result.js';
 import type { QualityServices } from './quality-services.js';
 
 /**
- * First attempt that loads rows even if the service cannot check them. The rows therefore do not block ingestion
+ * Attempt from which the service loads rows even if it cannot check them, so that they do not block ingestion
  * indefinitely.
  */
 const FALLBACK_ATTEMPT = 5;

@@ -7,7 +7,6 @@ interface FileOwner extends Pick<CatalogTable, 'tenantId' | 'schema' | 'rejected
   readonly tableId: string;
 }
 
-/** Describes the rows of the given data files. */
 export function toInspectedRows(
   owner: FileOwner,
   files: readonly Pick<WrittenFile, 'id' | 'rows' | 'bytes' | 'lastReceivedAt'>[],

@@ -17,7 +17,6 @@ const SELECT_LIVE_FILES = `
 select id, rows, bytes, last_received_at from table_file
 where tenant_id = $1 and table_id = $2 and kind = 'data' and state = 'live' order by created_at, id`;
 
-/** Reads the current rows of the table. */
 export async function readLiveRows(
   read: Reader,
   { id: tableId, tenantId, schema, rejectedRows, mergedBy }: Lean<CatalogTable>,
@@ -33,7 +32,7 @@ export async function readLiveRows(
   };
 }
 
-/** Returns the reason not to scan the files. Returns undefined if the files are within the limits. */
+/** Returns the reason not to scan the files, or undefined if the files are within the limits. */
 export function scanLimitExceeded({ files }: InspectedRows): string | undefined {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (files.length <= MAX_SCANNED_FILES && bytes <= MAX_SCANNED_BYTES) return undefined;

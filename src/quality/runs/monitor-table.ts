@@ -23,10 +23,7 @@ import { erroredCheck, inspectWithFallback } from './inspect-with-fallback.js';
 import { isKnownWithoutScan, readLiveRows, scanLimitExceeded } from './live-rows.js';
 import type { QualityServices } from './quality-services.js';
 
-/**
- * Maximum number of attempts. Each attempt lists the files again, because a concurrent merge may replace and delete a
- * listed file.
- */
+/** Each attempt lists the files again, because a concurrent merge may replace and delete a listed file. */
 const MAX_LISTINGS = 3;
 
 /** Checks whose outcome changes over time without new rows. */
@@ -48,9 +45,8 @@ interface MonitorSnapshot {
 /**
  * Checks a whole table after a run of its tap, and saves the result under the id of that run. If several processes
  * check the table, only one of them saves the result. Without a new run, repeats only time-dependent checks and checks
- * that could not run. After a change to the contract, runs all checks. Without a new run, saves a result only if a
- * status or the contract has changed. This result has a new run id and no points. Enqueues the next monitoring unless
- * the tap is deleted.
+ * that could not run, or all checks if the contract has changed. In this case, saves a result only if a status or the
+ * contract has changed. The result has a new run id and no points.
  */
 export async function monitorTable(services: QualityServices, data: TableJobData, job: RunningJob): Promise<void> {
   for (let listings = 1; ; listings++) {
@@ -94,8 +90,8 @@ async function monitorOnce(services: QualityServices, data: TableJobData, job: R
 }
 
 /**
- * Reads the data for the check. Also enqueues the next monitoring and deletes old results. Returns undefined if there
- * is nothing to check, or if the check is not due yet.
+ * Also enqueues the next monitoring and deletes old results. Returns undefined if there is nothing to check, or if the
+ * check is not due yet.
  */
 async function readSnapshot(
   { jobs }: QualityServices,
@@ -121,7 +117,7 @@ async function readSnapshot(
   return { contract, rows: await readLiveRows(read, table), runId: newId(), isNew: false, last, before, now };
 }
 
-/** Returns whether no other process has saved a result since the snapshot. Locks the contract. */
+/** Locks the contract. Returns false if another process has saved a result since the snapshot. */
 async function isStillCurrent(
   tx: TenantTransaction,
   { contract, runId, isNew, last }: MonitorSnapshot,
@@ -132,8 +128,8 @@ async function isStillCurrent(
 }
 
 /**
- * Returns the checks of the latest result that remain valid without new rows. Omits errors and time-dependent checks.
- * Returns no checks if the contract has changed since that result.
+ * Returns the checks of the latest result that remain valid without new rows. Returns no checks if the contract has
+ * changed since that result.
  */
 function carryOverChecks({ contract, last }: MonitorSnapshot): readonly CheckResult[] {
   if (!last || isEdited(contract, last)) return [];
@@ -141,9 +137,7 @@ function carryOverChecks({ contract, last }: MonitorSnapshot): readonly CheckRes
   return last.checks.filter(({ key, status }) => status !== 'ERROR' && !timeDependent.has(key));
 }
 
-/**
- * Returns the results for comparison: the result of an earlier run and, for time-dependent checks, the latest result.
- */
+/** Returns the results of an earlier run and, for time-dependent checks, the latest results. */
 function previousOf({ contract, last, before }: MonitorSnapshot): PreviousRun {
   const timeDependent = timeDependentKeys(contract);
   const checks = [...(before?.checks ?? []), ...(last?.checks.filter(({ key }) => timeDependent.has(key)) ?? [])];

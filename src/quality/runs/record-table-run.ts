@@ -24,8 +24,8 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 const EARLIEST_CAPTURED_AT = new Date('2000-01-01T00:00:00Z');
 
 /**
- * Saves the report of an external job under the contract with scope `data`. Returns the result of the job's checks, or
- * undefined if the report has no checks. Throws BAD_REQUEST and NOT_FOUND.
+ * Saves the report of an external job under the contract with scope `data`. Returns undefined if the report has no
+ * checks. Throws BAD_REQUEST and NOT_FOUND.
  */
 export async function recordTableRun(
   { read, write, tableServices }: TableContext,
@@ -63,10 +63,7 @@ async function saveRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInpu
   return contract;
 }
 
-/**
- * Returns the contract with scope `data`. Creates the contract if an earlier version of the service created the table
- * without one.
- */
+/** Creates the contract if an earlier version of the service created the table without one. */
 async function ensureContract(
   tx: WorkspaceTransaction,
   jobs: Jobs,

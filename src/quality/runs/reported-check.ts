@@ -7,16 +7,14 @@ import type { TableContract } from '../contracts/table-contract.js';
 import type { CheckEvidence, CheckResult } from '../results/table-quality-result.js';
 import type { RunCheckInput, RunEvidenceInput } from './table-run.inputs.js';
 
-/** Limits of stored evidence. The service truncates longer lists and strings. */
+/** The service truncates longer evidence. */
 const MAX_MESSAGE_LENGTH = 500;
 const KEY_LIMITS = { items: 10, characters: 256 };
 const VALUE_LIMITS = { items: 5, characters: 64 };
 
 type Privacy = Pick<Lean<TableContract>, 'sensitiveColumns' | 'primaryKey'>;
 
-/**
- * Converts a reported check to its stored form. Throws BAD_REQUEST if its status is missing or contradicts its numbers.
- */
+/** Throws BAD_REQUEST if the status of the check is missing or contradicts its numbers. */
 export function toReportedCheck(place: string, check: RunCheckInput, privacy: Privacy): CheckResult {
   const { id, description, gate, column, comparator, observed, threshold, evidence } = check;
   const redacted = evidence && redactEvidence(evidence, column, privacy);
@@ -45,9 +43,9 @@ function statusOf(place: string, { gate, comparator, observed, threshold, status
 }
 
 /**
- * Removes evidence that may contain values of sensitive columns. For a check of such a column, removes the message, the
- * keys and the values. A check without a column may concern such a column, so the function removes its keys and values
- * if the contract has sensitive columns. If the primary key is sensitive, removes the keys of all checks.
+ * Removes evidence that may contain values of sensitive columns. If the column of the check is sensitive, removes the
+ * message, the keys and the values. A check without a column may concern any column, so the function removes its keys
+ * and values if the contract has sensitive columns. If the primary key is sensitive, removes the keys of all checks.
  */
 function redactEvidence(
   { message, runOverRunDelta, sampleKeys, topViolatingValues }: RunEvidenceInput,

@@ -2,7 +2,7 @@ import type { AcceptedLevel } from '../contracts/table-contract.js';
 import type { SpcPoint } from './find-process-level.js';
 
 export interface TimedPoint extends SpcPoint {
-  /** Time of the point, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly capturedAt: number;
 }
 

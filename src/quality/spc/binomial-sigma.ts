@@ -1,10 +1,8 @@
-/**
- * Minimum share of in-control points within the 3-sigma limits. The share applies even to limits for few expected rows.
- */
+/** Minimum share of in-control points within the 3-sigma limits. */
 const LEAST_COVERAGE = 0.99;
 
 /**
- * Number of expected rows from which the 3-sigma limits of the binomial distribution contain more than
+ * From this number of expected rows, the 3-sigma limits of the binomial distribution contain more than
  * `LEAST_COVERAGE`.
  */
 const MANY_ROWS = 10;
@@ -15,9 +13,9 @@ export function binomialSigma(mean: number, size: number): number {
 }
 
 /**
- * Like `binomialSigma`, but at most 1 % of in-control points are beyond 3 sigma, even if few rows are expected. For few
- * expected rows, the distribution is skewed. For example, with 10 rows and a mean of 0.5 %, a single row is beyond 3
- * sigma, although 5 % of runs have such a row.
+ * Like `binomialSigma`, but at most 1 % of in-control points are beyond 3 sigma, even if few rows are expected. Without
+ * this correction, with 10 rows and a mean of 0.5 %, a single row is beyond 3 sigma, although 5 % of runs have such a
+ * row.
  */
 export function limitSigma(mean: number, size: number): number {
   const sigma = binomialSigma(mean, size);

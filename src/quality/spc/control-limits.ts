@@ -12,16 +12,13 @@ export interface ControlLimits {
 /** Mean range of two values of a normal distribution, in standard deviations (d2 for n = 2). */
 export const MEAN_RANGE_OF_TWO = 1.128;
 
-/**
- * Computes control limits. Requires at least one value. A single value has the standard deviation 0. All limits are
- * finite, even for extreme values.
- */
+/** Requires at least one value. All limits are finite, even for extreme values. */
 export function computeControlLimits(values: readonly number[], method: SigmaMethod): ControlLimits {
   const mean = meanOf(values);
   return toControlLimits(mean, estimateSigma(values, method));
 }
 
-/** Returns the standard deviation, or 0 for fewer than two values. */
+/** Returns 0 for fewer than two values. */
 export function estimateSigma(values: readonly number[], method: SigmaMethod): number {
   return values.length < 2 ? 0 : SIGMA_ESTIMATORS[method](values, meanOf(values));
 }
@@ -37,7 +34,7 @@ export function toControlLimits(mean: number, stddev: number): ControlLimits {
   };
 }
 
-/** Returns the value `sigmas` standard deviations above the centre, or below the centre for a negative `sigmas`. */
+/** Returns the value `sigmas` standard deviations above the centre, or below it if `sigmas` is negative. */
 export function lineAt(centre: number, sigma: number, sigmas: number): number {
   return clampFinite(centre + sigmas * sigma);
 }
@@ -53,7 +50,7 @@ const SIGMA_ESTIMATORS: Readonly<Record<SigmaMethod, (values: readonly number[],
 
 export function meanOf(values: readonly number[]): number {
   const [first = 0] = values;
-  // Avoids a rounding error in the last bit. With that error, a constant series would seem to vary.
+  // Avoids a rounding error in the last bit, with which a constant series would seem to vary.
   if (values.every((value) => value === first)) return first;
   const sum = values.reduce((total, value) => total + value, 0);
   if (Number.isFinite(sum)) return sum / values.length;

@@ -49,12 +49,12 @@ export const PATTERN_RULES: readonly PatternRule[] = [
   },
 ];
 
-/** Returns the positions of all points at which a pattern ends. */
+/** Returns the indexes of all points at which a pattern ends. */
 export function findHits(find: FindPattern, points: PointsWithLimits): number[] {
   return [...points.values.keys()].filter((at) => find(points, at) > 0);
 }
 
-/** Returns the violations that end with the last point. Optional rules apply only if they are enabled. */
+/** Returns the violations that end with the last point. `enabled` contains the optional rules to apply. */
 export function detectViolations(points: PointsWithLimits, enabled: readonly SpcRule[]): SpcViolation[] {
   return PATTERN_RULES.filter(({ ruleId, isOptional }) => !isOptional || enabled.includes(ruleId)).flatMap(
     ({ ruleId, find, describe }) => {

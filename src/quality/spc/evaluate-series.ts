@@ -24,13 +24,13 @@ const SHIFT_ACCEPTED_MESSAGE =
   'This is the third consecutive run beyond the limit. From the next run on, these three runs are the baseline.';
 
 /**
- * Evaluates the latest value of a series. `history` contains the earlier points, oldest first: at least as many as
- * `requiredHistoryLength` returns, or all points if there are fewer.
+ * `history` contains the earlier points, oldest first: at least as many as `requiredHistoryLength` returns, or all
+ * points if there are fewer.
  *
  * The limits follow from the last `windowSize` earlier points that were within their limits. Three consecutive points
- * beyond the same limit count as a shift, and the baseline starts again with them. Patterns include all points of the
- * current level, even outliers. With a single earlier point, all limits equal its value. Without earlier points, they
- * equal the latest value. Limits of shares depend on the number of rows.
+ * beyond the same limit are a shift, and start a new baseline. Patterns include all points since the last shift, even
+ * outliers. With a single earlier point, all limits equal its value. Without earlier points, they equal the latest
+ * value.
  */
 export function evaluateSeries(
   history: readonly SpcPoint[],

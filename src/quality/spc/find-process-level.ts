@@ -13,7 +13,6 @@ interface BaselinePoint extends SeriesValue {
   readonly at: number;
 }
 
-/** The current level of a series. */
 export interface ProcessLevel {
   /** All points since the start of the level, oldest first, including outliers. */
   readonly points: readonly SeriesValue[];
@@ -32,8 +31,8 @@ export function requiredHistoryLength(windowSize: number): number {
 }
 
 /**
- * Finds the current level, starting with the oldest point. `SHIFT_POINTS` consecutive points beyond the same limit
- * start a new level and belong to it.
+ * `SHIFT_POINTS` consecutive points beyond the same limit start a new level and belong to it. `history` starts with the
+ * oldest point.
  */
 export function findProcessLevel(history: readonly SpcPoint[], windowSize: number): ProcessLevel {
   let start = 0;

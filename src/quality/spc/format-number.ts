@@ -3,8 +3,8 @@ const EXPONENT_FROM = 1e15;
 const EXPONENT_BELOW = 1e-6;
 
 /**
- * Formats a number for people. Numbers outside `EXPONENT_BELOW` and `EXPONENT_FROM` have an exponent. Integers have all
- * digits. Other numbers have up to 2 decimal places from 1,000 upwards, and up to 5 significant digits below 1,000.
+ * Formats a number for people. Integers have all digits. Other numbers have up to 2 decimal places from 1,000 upwards,
+ * and up to 5 significant digits below 1,000.
  */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);

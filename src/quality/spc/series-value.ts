@@ -1,4 +1,3 @@
-/** A measured value of a series. */
 export interface SeriesValue {
   readonly value: number;
   /**

@@ -17,18 +17,17 @@ export interface ShareLimits {
 }
 
 /**
- * Quantiles of the normal distribution for the probabilities 5 % and 99 %. Shares with a variation between them have
- * limits of the binomial distribution. `npm run bench:charts` measures the effect on false alarms and detection.
+ * Quantiles of the normal distribution for the probabilities 5 % and 99 %. Shares whose variation is between them have
+ * the limits of a p chart. `npm run bench:charts` measures the effect on false alarms and detection.
  */
 const LEAST_VARIATION = -1.645;
 const MOST_VARIATION = 2.326;
 
 /**
- * Computes the limits of a p chart (Montgomery, Introduction to Statistical Quality Control). The shares may vary more
- * or less than the binomial distribution predicts. In this case, sigma is multiplied by the sigma of the standardized
- * shares, as in the p′ chart (Laney, Improved control charts for attributes, 2002). If the mean is 0 or 1, sigma is 0.
- * Laney uses the method `moving_range`. With equal numbers of rows, p′ limits equal the limits of an individuals chart.
- * Requires at least one share.
+ * Computes the limits of a p chart (Montgomery, Introduction to Statistical Quality Control). If the shares vary more
+ * or less than the binomial distribution predicts, computes the limits of a p′ chart (Laney, Improved control charts
+ * for attributes, 2002), which multiplies sigma by the sigma of the standardized shares. Laney uses the method
+ * `moving_range`. If the mean is 0 or 1, sigma is 0. Requires at least one share.
  */
 export function computeShareLimits(shares: readonly Share[], method: SigmaMethod): ShareLimits {
   const mean = pooledShare(shares);
@@ -53,8 +52,8 @@ export function pooledShare(shares: readonly Share[]): number {
 }
 
 /**
- * Returns whether the sum of the squared standardized shares is within the expectation of the chi-squared distribution.
- * Uses the approximation of Wilson and Hilferty (1931).
+ * Compares the sum of the squared standardized shares with quantiles of the chi-squared distribution, in the
+ * approximation of Wilson and Hilferty (1931).
  */
 function varyLikeBinomial(scores: readonly number[]): boolean {
   const freedom = scores.length - 1;

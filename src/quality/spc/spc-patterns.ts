@@ -3,7 +3,6 @@ import { lineAt } from './control-limits.js';
 /** Side of a line: 1 above the line, -1 below it, 0 on it. */
 type Side = -1 | 0 | 1;
 
-/** Points, and the centre and sigma of their control limits. */
 export class PointsWithLimits {
   /** `sigma` is one number for all points, or a list with a number for each point. */
   constructor(
@@ -12,12 +11,12 @@ export class PointsWithLimits {
     private readonly sigma: number | readonly number[],
   ) {}
 
-  /** Returns the line `sigmas` from the centre for a point. A negative `sigmas` returns a line below the centre. */
+  /** A negative `sigmas` returns a line below the centre. */
   lineOf(at: number, sigmas: number): number {
     return lineAt(this.centre, typeof this.sigma === 'number' ? this.sigma : (this.sigma[at] ?? 0), sigmas);
   }
 
-  /** Returns the side on which a point is beyond the line. Returns 0 if the point is within the line or on it. */
+  /** Returns 0 if the point is between the lines at `sigmas` and `-sigmas`, or on one of them. */
   sideOf(at: number, sigmas: number): Side {
     const value = this.valueOf(at);
     if (value > this.lineOf(at, sigmas)) return 1;

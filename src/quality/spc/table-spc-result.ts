@@ -109,10 +109,7 @@ export class TableSpcResult extends TenantOwned {
   @TextColumn('Id of the run, assigned by the service or by the external job that reported the result.')
   runId: string;
 
-  /**
-   * Whether an external job reported the result. The unique constraint includes this value, because that job may use a
-   * run id of the service.
-   */
+  /** Part of the unique constraint, because the external job that reports a result may use a run id of the service. */
   @Property({ type: 'boolean', default: false })
   isReported: boolean;
 
