@@ -80,7 +80,7 @@ export async function composeApp(
   });
   const pool = await orm.em.getConnection().getNativeClient();
   let asking: Promise<AppError | undefined> | undefined;
-  // Clients may poll the readiness at any rate, so concurrent requests share one statement.
+  // Concurrent requests share one statement, because clients may poll the readiness at any rate.
   const findFault = (): Promise<AppError | undefined> =>
     (asking ??= findDatabaseFault(pool).finally(() => {
       asking = undefined;

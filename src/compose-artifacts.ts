@@ -14,7 +14,7 @@ interface ArtifactDependencies {
   readonly report: ReportError;
 }
 
-/** Creates the process-wide services of files. Throws `StartupError` if the file store is not usable. */
+/** Throws `StartupError` if the file store is not usable. */
 export async function composeArtifacts(
   config: Config,
   { outbound, jobs, report }: ArtifactDependencies,

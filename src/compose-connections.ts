@@ -14,12 +14,11 @@ import type { ReaderFactory } from './kernel/reading/reader-factory.js';
 import type { SecretStore } from './secrets/secret-store.js';
 import type { SendFor } from './sources/source-request.js';
 
-/** Services that exist once per process. */
 export interface ProcessServices {
   readonly outbound: OutboundClient;
   readonly jobs: Jobs;
   readonly changes: ChangeFeed;
-  /** Returns the base URL of the service. The URL is correct as soon as the service listens. */
+  /** Returns the base URL of the service, which is correct as soon as the service listens. */
   readonly baseUrl: () => string;
 }
 
@@ -32,7 +31,6 @@ interface ConnectionDependencies extends ProcessServices, Pick<Config, 'rateLimi
   readonly report: ReportError;
 }
 
-/** Creates the process-wide services of connections. */
 export function composeConnections(inside: ConnectionDependencies): ConnectionServices {
   const { em, tables, readers, pool, secrets, report, outbound, jobs, baseUrl, rateLimits } = inside;
   const sendFor: SendFor = (requestId) => (url, request) => outbound.request(url, { ...request, requestId });

@@ -18,7 +18,6 @@ interface IngestDependencies {
   readonly jobs: Jobs;
 }
 
-/** Creates the process-wide services of pushed records. */
 export function composeIngest(
   config: Config,
   { em, tables, readers, secrets, storage, jobs }: IngestDependencies,

@@ -14,7 +14,6 @@ interface QualityComposition {
   readonly hooks: TableHooks;
 }
 
-/** Creates the process-wide services of quality, and its table hooks. */
 export function composeQuality({
   em,
   tables,

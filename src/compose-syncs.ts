@@ -7,7 +7,6 @@ interface SyncDependencies extends Omit<TapOpenerServices, 'workFolder' | 'defin
   readonly startsInitialSync: boolean;
 }
 
-/** Creates the process-wide services of syncs. */
 export function composeSyncs(
   tableServices: TableServices,
   { startsInitialSync, ...connections }: SyncDependencies,

@@ -28,12 +28,12 @@ interface TableDependencies {
 const MAX_CONCURRENT_PREVIEWS = 2;
 
 /**
- * With a second thread, DuckDB would keep the rows of both threads in memory to write them in order. Two threads take
- * three times as much memory and more CPU time.
+ * With a second thread, DuckDB would keep the rows of both threads in memory to write them in order, and take three
+ * times as much memory and more CPU time.
  */
 const WRITER_THREADS = 1;
 
-/** Creates the process-wide services of tables, except the table hooks. Throws `StartupError`. */
+/** Throws `StartupError`. */
 export async function composeTables(
   { dataDir, maxMergedTableBytes, tableVersionSeconds }: Config,
   outside: TableDependencies,

@@ -20,7 +20,7 @@ export const url = (protocols: RegExp, example: string) =>
 export const databaseUrl = (example: string) =>
   url(/^postgres(ql)?$/, example).refine(isDecodable, 'must encode each literal % as %25');
 
-/** Returns whether the text is an unsigned integer of at most `most`. */
+/** Accepts unsigned integers up to `most`. */
 export function isCount(text: string, most: number): boolean {
   return /^\d{1,9}$/.test(text) && Number(text) <= most;
 }
@@ -29,7 +29,7 @@ export function listOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
-/** Returns whether the text is an origin as browsers send it: scheme, host and port, without a trailing slash. */
+/** Accepts an origin as browsers send it: scheme, host and port, without a trailing slash. */
 export function isOrigin(text: string): boolean {
   return /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text;
 }
@@ -42,10 +42,7 @@ function isDecodable(address: string): boolean {
   }
 }
 
-/**
- * Transforms the text with `parse`. If `parse` throws a `Fault`, its message becomes the error of the environment
- * variable.
- */
+/** If `parse` throws a `Fault`, its message becomes the error of the environment variable. */
 export function parsed<Value>(parse: (text: string) => Value, Fault: new (message: string) => Error) {
   return (text: string, context: z.RefinementCtx): Value => {
     try {
@@ -63,13 +60,13 @@ function isBase(address: string): boolean {
   return !url || (!url.search && !url.hash && !url.username);
 }
 
-/** Schema of a base URL. The service appends paths to the URL. */
+/** A base URL, to which the service appends paths. */
 export const base = (example: string) =>
   url(/^https?$/, example)
     .refine(isBase, 'must be a URL without a user name, query or fragment')
     .transform((address) => address.replace(/\/+$/, ''));
 
-/** Schema of a text that is valid in an HTTP header. */
+/** Characters that are valid in an HTTP header. */
 export const visibleAscii = z.string().regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters');
 
 export const vaultPath = z

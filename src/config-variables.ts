@@ -59,7 +59,7 @@ const variable = <Schema extends z.ZodType>(name: string, schema: Schema) => ({ 
 export const SETTINGS = {
   /** Address on which the service listens. */
   host: variable('HOST', z.string().min(1).default('127.0.0.1')),
-  /** Port on which the service listens. If 0, the operating system selects a free port. */
+  /** If 0, the operating system selects a free port. */
   port: variable('PORT', port.default(4000)),
   /** Origins whose browser scripts may read responses. */
   corsOrigins: variable(
@@ -90,7 +90,7 @@ export const SETTINGS = {
   dataDir: variable('DATA_DIR', path.default(resolve('.data'))),
   /** Base of the URLs that the service returns. If undefined, the service builds it from host and port. */
   publicUrl: variable('PUBLIC_URL', base('https://taproot.example.com').optional()),
-  /** Folder of vendor definitions in addition to the definitions that Taproot includes. */
+  /** Folder of the operator's vendor definitions. */
   catalogDir: variable('CATALOG_DIR', path.optional()),
   loadsShippedCatalog: variable('SHIPPED_CATALOG', onOrOff),
   /**
@@ -112,7 +112,7 @@ export const SETTINGS = {
       .default('on')
       .transform(parseRates),
   ),
-  /** Storage of files. If undefined, the service uses the folder `files` below `dataDir`. */
+  /** If undefined, the service uses the folder `files` below `dataDir`. */
   storage: variable('STORAGE_URL', z.string().transform(parsed(parseStorageUrl, StorageUrlError)).optional()),
   /** Maximum size of one file. */
   maxUploadBytes: variable(
@@ -123,7 +123,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(100 * 2 ** 20),
   ),
-  /** Default storage quota of a workspace. Undefined for no limit. */
+  /** Default storage quota of a workspace. If undefined, the storage is unlimited. */
   storageQuotaBytes: variable(
     'STORAGE_QUOTA_BYTES',
     z
@@ -141,7 +141,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(2 ** 36),
   ),
-  /** Seconds for which readers can still read a replaced version of a table. */
+  /** Time for which readers can still read a replaced version of a table. */
   tableVersionSeconds: variable(
     'TABLE_VERSION_SECONDS',
     z
@@ -153,7 +153,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(MIN_VERSION_SECONDS),
   ),
-  /** Time in seconds until a rotated ingest token expires. */
+  /** Time until a rotated ingest token expires. */
   ingestGraceSeconds: variable(
     'INGEST_GRACE_SECONDS',
     z
@@ -187,7 +187,7 @@ export const SETTINGS = {
       .default('all')
       .transform((value): JobSelection => (value === 'on' ? 'all' : value)),
   ),
-  /** Seconds after SIGTERM during which `/readyz` fails, but the service still accepts connections. */
+  /** Time after SIGTERM during which `/readyz` fails, but the service still accepts connections. */
   shutdownDelaySeconds: variable(
     'SHUTDOWN_DELAY_SECONDS',
     z
@@ -230,7 +230,7 @@ export const SETTINGS = {
       .default('1')
       .transform(Number),
   ),
-  /** Sealing keys, newest first. If undefined, the service uses the keys in a file below `dataDir`. */
+  /** Newest first. If undefined, the service uses the sealing keys in a file below `dataDir`. */
   sealingKeys: variable('SEALING_KEYS', z.string().transform(parsed(parseKeyRing, KeyRingError)).optional()),
   /** Client id of the console at the OpenID provider. */
   consoleClientId: variable('CONSOLE_CLIENT_ID', visibleAscii.optional()),

@@ -9,7 +9,7 @@ import {
 } from './config-variables.js';
 import type { VaultSettings } from './secrets/vault-client.js';
 
-/** The message has one line for each fault of a value and for each conflict between variables. */
+/** The message has one line for each invalid value and for each conflict between variables. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('\n'));
@@ -17,9 +17,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Default limit of connections per address. It prevents one address from using all connections of the process.
- */
+/** Prevents one address from using all connections of the process. */
 const DEFAULT_CONNECTIONS_PER_ADDRESS = 128;
 
 const DEFAULT_TOKEN_BUDGET = 20_000;
@@ -32,17 +30,17 @@ export interface Config extends Settings {
     | { readonly issuer: string; readonly jwksUrl: string | undefined; readonly audience: string }
     | undefined;
   readonly seedDemo: boolean;
-  /** Maximum number of connections per address. Infinity disables the limit. */
+  /** Infinity disables the limit. */
   readonly connectionsPerAddress: number;
-  /** The Vault that stores secrets. If undefined, the service seals secrets and stores them in the database. */
+  /** If undefined, the service seals secrets and stores them in the database. */
   readonly vault: VaultSettings | undefined;
-  /** A language model that proposes column types. If undefined, only rules infer column types. */
+  /** The language model that proposes column types. If undefined, only rules infer column types. */
   readonly model: ModelSettings | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the configuration from the environment. Treats an empty variable as unset. Throws `ConfigError`. */
+/** Treats an empty variable as unset. Throws `ConfigError`. */
 export function readConfig(env: Environment = process.env): Config {
   const faults: string[] = [];
   const settings = parseVariables(env, SETTINGS, faults);
@@ -60,9 +58,7 @@ export function readConfig(env: Environment = process.env): Config {
   };
 }
 
-/**
- * Parses variables. Appends one line per fault of a value to `faults`. The result is valid only if `faults` is empty.
- */
+/** Appends one line per invalid value to `faults`. The result is valid only if `faults` is empty. */
 function parseVariables<Known extends Variables>(env: Environment, variables: Known, faults: string[]): Values<Known> {
   const values = Object.entries(variables).map(([property, { name, schema }]) => {
     const { data, error } = schema.safeParse(env[name] || undefined);
@@ -72,10 +68,7 @@ function parseVariables<Known extends Variables>(env: Environment, variables: Kn
   return Object.fromEntries(values);
 }
 
-/**
- * Without rate limits or behind a proxy, the default is no limit. Behind a proxy, all connections come from the address
- * of the proxy.
- */
+/** Behind a proxy, there is no limit, because all connections come from the address of the proxy. */
 function defaultConnections({ rateLimits, proxyHops }: Settings): number {
   return rateLimits === 'off' || proxyHops > 0 ? Number.POSITIVE_INFINITY : DEFAULT_CONNECTIONS_PER_ADDRESS;
 }
@@ -84,10 +77,7 @@ function authOf({ authIssuer, authAudience, authJwksUrl }: CombinedSettings): Co
   return authIssuer && authAudience ? { issuer: authIssuer, jwksUrl: authJwksUrl, audience: authAudience } : undefined;
 }
 
-/**
- * Returns the Vault settings. Vault's own client uses the same variables, so they have an effect only with
- * SECRET_STORE=vault.
- */
+/** Vault's own client uses the same variables, so they have an effect only with SECRET_STORE=vault. */
 function vaultOf(values: CombinedSettings): VaultSettings | undefined {
   const { secretStore, vaultAddr: address, vaultToken: value, vaultTokenFile: file } = values;
   const token = file ? { file } : value && { value };

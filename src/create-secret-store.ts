@@ -10,7 +10,7 @@ import type { SecretStore } from './secrets/secret-store.js';
 import { VaultClient } from './secrets/vault-client.js';
 import { VaultStore } from './secrets/vault-store.js';
 
-/** Creates the secret store that SECRET_STORE selects. Throws `StartupError`. */
+/** Throws `StartupError`. */
 export async function createSecretStore(
   config: Config,
   { readers, outbound }: { readers: ReaderFactory; outbound: OutboundClient },
@@ -20,10 +20,7 @@ export async function createSecretStore(
   return new SealingStore(new DataKeys(readers, await resolveSealingKeys(config, readers)));
 }
 
-/**
- * Returns the keys of SEALING_KEYS. Without SEALING_KEYS, returns the keys of the key file in DATA_DIR. Throws
- * `StartupError`.
- */
+/** Without SEALING_KEYS, returns the keys of the key file in DATA_DIR. Throws `StartupError`. */
 export async function resolveSealingKeys(
   { sealingKeys: given, dataDir }: Config,
   readers: ReaderFactory,

@@ -29,7 +29,7 @@ const UNUSED_PUB_SUB = {
   },
 };
 
-/** Builds the schema of all domains, with relation resolvers and an access rule on every field. */
+/** Builds the schema of all domains. Every field has an access rule. */
 export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSchema> {
   const domainSchema = await buildSchema({
     resolvers: domains.flatMap(({ resolvers }) => resolvers) as unknown as NonEmptyArray<new () => object>,
@@ -51,7 +51,7 @@ export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSc
   return schema;
 }
 
-/** Marks a type whose objects are rows. The cost of an operation is its number of rows. */
+/** The cost of an operation is its number of objects that are rows. */
 function markRows(type: GraphQLNamedType | undefined): void {
   if (type) type.extensions = { ...type.extensions, isRow: true };
 }
@@ -61,9 +61,7 @@ export type PreparedOperation = (
   variables: Record<string, unknown>,
 ) => Promise<ExecutionResult>;
 
-/**
- * Compiles an operation once for a caller that executes it repeatedly. Each error of the operation has an error code.
- */
+/** Compiles an operation for a caller that executes it repeatedly. Each error of the operation has an error code. */
 export function prepareOperation(
   schema: GraphQLSchema,
   document: DocumentNode,

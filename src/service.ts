@@ -24,16 +24,13 @@ import { seedDemo } from './tenancy/workspaces/seed-demo.js';
 export interface Service {
   readonly url: string;
   readonly metricsUrl: string;
-  /**
-   * Stops the service. `/readyz` fails immediately. After `delay` milliseconds, the service shuts down and then closes
-   * the database.
-   */
+  /** `/readyz` fails immediately. After `delay` milliseconds, the service shuts down and then closes the database. */
   stop(delay?: number): Promise<void>;
 }
 
 /**
- * Number of released bytes after which a worker collects its whole heap. The collections limit the memory of the worker
- * (`npm run bench:pull -- memory`).
+ * Number of released bytes after which a worker collects its whole heap, to limit the memory of the worker (`npm run
+ * bench:pull -- memory`).
  */
 const WORKER_GARBAGE_BYTES = 16 * 2 ** 20;
 

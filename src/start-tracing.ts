@@ -13,7 +13,7 @@ export interface TracingOptions {
 
 /**
  * Sends spans to a collector with OTLP over HTTP as JSON. The SDK reads `OTEL_EXPORTER_OTLP_HEADERS`,
- * `OTEL_SERVICE_NAME` and other standard variables. Returns a function that sends the remaining spans and ends the
+ * `OTEL_SERVICE_NAME` and other standard variables. The returned function sends the remaining spans and ends the
  * tracing.
  */
 export async function startTracing({ endpoint, ratio }: TracingOptions): Promise<() => Promise<void>> {

@@ -9,18 +9,18 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const OPTIONS = { authTagLength: TAG_BYTES };
 
-/** Encrypts `plain`. `context` contains any number of strings. Decryption requires the same strings. */
+/** Decryption requires the same strings in `context`. */
 export function encrypt(key: KeyObject, context: readonly string[], plain: Uint8Array): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce, OPTIONS).setAAD(encodeContext(context));
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Decrypts a text. Returns undefined if `encrypt` did not produce the text with this key and context. */
+/** Returns undefined if `encrypt` did not produce the text with this key and context. */
 export function decrypt(key: KeyObject, context: readonly string[], text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
-  // Node ignores characters outside the alphabet and surplus bits of the last character. A comparison with the encoded
-  // bytes detects them.
+  // Node ignores characters outside the alphabet and surplus bits of the last character. The comparison with the
+  // encoded bytes detects them.
   if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return undefined;
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(ALGORITHM, key, nonce, OPTIONS).setAAD(encodeContext(context));
@@ -33,7 +33,7 @@ export function decrypt(key: KeyObject, context: readonly string[], text: string
   }
 }
 
-/** Encodes each string with its length first, so that different contexts never encode to the same bytes. */
+/** The length before each string ensures that different contexts never encode to the same bytes. */
 function encodeContext(context: readonly string[]): Buffer {
   return Buffer.concat(
     context.flatMap((text) => {

@@ -4,8 +4,8 @@ import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 import type { Scope } from '../kernel/reading/scoped-query.js';
 
 /**
- * The database setting that makes the data keys of all workspaces visible. The key rotation sets it. The service also
- * sets it when it starts, to check whether any data key exists.
+ * The database setting that makes the data keys of all workspaces visible, for key rotation and for the check at
+ * startup whether any data key exists.
  */
 export const ROTATION_SCOPE: Scope = { setting: 'taproot.sealing_rotation', value: 'on' };
 
@@ -24,7 +24,7 @@ export class DataKey extends TenantOwned {
   @Property({ type: 'datetime', length: 3 })
   createdAt: Date = new Date();
 
-  /** Id of the key in the key ring that wraps this data key. */
+  /** Id of the sealing key that wraps this data key. */
   @Property({ type: 'text' })
   keyId: string;
 

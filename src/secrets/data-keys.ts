@@ -12,7 +12,6 @@ const CACHE_TTL_MS = 30_000;
 
 const MAX_CACHED_KEYS = 1_000;
 
-/** The unwrapped data keys of the workspaces. */
 export class DataKeys {
   readonly #opened: LRUCache<string, KeyObject>;
 
@@ -25,15 +24,15 @@ export class DataKeys {
   }
 
   /**
-   * Returns the key that seals the secrets of a workspace. Creates the key on first use. Queries the database at each
-   * call, because no process could read secrets that are sealed with a deleted key.
+   * Creates the key on first use. Queries the database at each call, because secrets that are sealed with a deleted key
+   * would be lost.
    */
   async current(tenantId: string): Promise<{ id: string; key: KeyObject }> {
     const row = (await this.#find(tenantId)) ?? (await this.#make(tenantId));
     return { id: row.id, key: this.#open(row) };
   }
 
-  /** Returns a data key. Throws `SecretsUnreadable` if the workspace has no key with this id. */
+  /** Throws `SecretsUnreadable` if the workspace has no key with this id. */
   async byId(tenantId: string, id: string): Promise<KeyObject> {
     const opened = this.#opened.get(nameOf({ tenantId, id }));
     if (opened) return opened;
@@ -54,7 +53,7 @@ export class DataKeys {
     return row;
   }
 
-  /** Creates the key. If several calls are concurrent, one of them inserts its key, and all of them return that key. */
+  /** If several calls are concurrent, one of them inserts its key, and all of them return that key. */
   async #make(tenantId: string): Promise<WrappedKey> {
     const place = { id: newId(), tenantId };
     const { keyId, wrapped } = wrapKey(this.ring, place, createSecretKey(randomBytes(KEY_BYTES)));

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
-/** A key in the ring. The database stores its id with every data key that the key wraps. */
+/** The database stores `id` with every data key that the key wraps. */
 interface RingKey {
   readonly id: string;
   readonly key: KeyObject;
@@ -11,7 +11,7 @@ export const KEY_BYTES = 32;
 
 const KEY_ID = /^[A-Za-z0-9._-]{1,32}$/;
 
-/** The text of a key ring is invalid. The message contains the position of the entry and never quotes the entry. */
+/** The message contains the position of the invalid entry and never quotes the entry. */
 export class KeyRingError extends Error {
   override readonly name = 'KeyRingError';
 }
@@ -32,10 +32,7 @@ export class SealingKeyMissing extends Error {
   }
 }
 
-/**
- * The keys that wrap the data keys of the workspaces. The ring wraps with the newest key, and unwraps with any of its
- * keys.
- */
+/** The sealing keys. The ring wraps with the newest key, and unwraps with any of its keys. */
 export class KeyRing {
   readonly newest: RingKey;
   readonly #keys: ReadonlyMap<string, KeyObject>;
@@ -55,7 +52,7 @@ export class KeyRing {
 
 /**
  * Parses entries of the form `id:key`, newest first, separated by commas or white space. A key is 32 bytes in base64
- * (RFC 4648, section 4). Throws `KeyRingError`, whose message completes a sentence that starts with the name of the
+ * (RFC 4648, section 4). Throws `KeyRingError`, whose message continues a sentence that starts with the name of the
  * setting.
  */
 export function parseKeyRing(text: string): KeyRing {

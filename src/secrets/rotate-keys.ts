@@ -18,10 +18,10 @@ const BATCH_SIZE = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Wraps each data key again with the newest key in the ring, unless this key already wraps it. A separate statement
- * updates each data key, unless the key has changed since it was read. An operator may therefore interrupt and repeat a
- * run, and runs may be concurrent. Sealed secrets do not change. The run skips a data key that it cannot unwrap. Such a
- * key stays in `counts` under its old key.
+ * Wraps each data key again with the newest sealing key. Updates each data key in a separate statement, and only if the
+ * data key has not changed since it was read, so that an operator may interrupt and repeat a run, and runs may be
+ * concurrent. Sealed secrets do not change. Skips data keys that it cannot unwrap, which remain in `counts` under their
+ * old key.
  */
 export async function rotateKeys(
   readers: ReaderFactory,

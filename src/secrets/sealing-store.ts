@@ -13,7 +13,7 @@ const VERSION = 's1';
 /** Format of a sealed value: `s1.<id of the data key>.<ciphertext in base64url>`. */
 const SEALED = /^s1\.([0-9A-Za-z]{22})\.([\w-]+)$/;
 
-/** Stores secrets in the database. Seals each field with the data key of its workspace. */
+/** Stores secrets in the database, sealed with the data key of their workspace. */
 export class SealingStore implements SecretStore {
   constructor(private readonly keys: DataKeys) {}
 

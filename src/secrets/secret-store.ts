@@ -1,6 +1,6 @@
 /**
- * The workspace and the record of secrets, as ids. The store opens sealed values only with the same location. The id of
- * a record may have a suffix, such as `ID.session`.
+ * The store opens sealed values only with the same location. `recordId` is the id of the record, optionally with a
+ * suffix, such as `ID.session`.
  */
 export interface SecretLocation {
   readonly tenantId: string;
@@ -16,14 +16,14 @@ export type SealedSecrets = Readonly<Record<string, string>>;
 export type Secrets = Readonly<Record<string, string>>;
 
 /**
- * Stores secrets. A driver throws `SecretsUnreadable`, without details, for sealed values that were moved, changed or
- * cut. It throws AppError UNAVAILABLE if the store is unreachable. Callers must not hold a transaction, because the
- * driver uses its own database connection or the network.
+ * A driver throws `SecretsUnreadable`, without details, for sealed values that were moved, changed or cut. It throws
+ * AppError UNAVAILABLE if the store is unreachable. Callers must not hold a transaction, because the driver uses its
+ * own database connection or the network.
  */
 export interface SecretStore {
   /**
-   * Seals the secrets of a record. Each call returns new sealed values, and earlier ones remain readable. The sealed
-   * values that the record stores are the current ones.
+   * Each call returns new sealed values, and earlier ones remain readable. The caller must store the new values in the
+   * record.
    */
   seal(place: SecretLocation, secrets: Secrets): Promise<SealedSecrets>;
   open(place: SecretLocation, sealed: SealedSecrets): Promise<Secrets>;

@@ -15,7 +15,7 @@ import { type VaultClient, VaultResponseError, VaultUnavailable } from './vault-
  */
 const REFERENCE = /^v1\.([1-9]\d{0,9})\.([\w./-]+)$/;
 const ID = /^[0-9A-Za-z]{22}$/;
-/** Pattern of a record id. A suffix distinguishes several entries of one record. */
+/** A suffix distinguishes several entries of one record. */
 const RECORD = /^[0-9A-Za-z]{22}(\.[a-z]{1,20})?$/;
 
 /**

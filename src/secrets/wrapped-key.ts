@@ -3,7 +3,7 @@ import { decrypt, encrypt } from './authenticated-encryption.js';
 import type { KeyRing } from './key-ring.js';
 import { SecretsUnreadable } from './secret-store.js';
 
-/** A stored data key of a workspace, and the id of the key in the ring that wraps it. */
+/** A data key of a workspace, wrapped with the sealing key `keyId`. */
 export interface WrappedKey {
   readonly id: string;
   readonly tenantId: string;
@@ -14,14 +14,14 @@ export interface WrappedKey {
 const VERSION = 'w1';
 const WRAPPED = /^w1\.([\w-]+)$/;
 
-/** Wraps a data key with the newest key in the ring. */
+/** Uses the newest sealing key. */
 export function wrapKey(ring: KeyRing, { id, tenantId }: { id: string; tenantId: string }, key: KeyObject): WrappedKey {
   const { id: keyId, key: ringKey } = ring.newest;
   const wrapped = encrypt(ringKey, contextOf({ id, tenantId, keyId }), key.export());
   return { id, tenantId, keyId, wrapped: `${VERSION}.${wrapped}` };
 }
 
-/** Unwraps a data key. Throws `SealingKeyMissing` or `SecretsUnreadable`. */
+/** Throws `SealingKeyMissing` or `SecretsUnreadable`. */
 export function unwrapKey(ring: KeyRing, row: WrappedKey): KeyObject {
   const [, text] = WRAPPED.exec(row.wrapped) ?? [];
   const bytes = text && decrypt(ring.key(row.keyId), contextOf(row), text);

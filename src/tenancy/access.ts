@@ -16,33 +16,30 @@ import type { Caller } from './caller.js';
 import { hasPermission, type Permission } from './permissions.js';
 
 /**
- * The callers that may read a field. `public`: every request, even without authentication. `workspace`: all callers in
- * the workspace. `member`: users, but not API keys. A permission: callers with this permission.
+ * Who may read a field. `public`: every request, even without authentication. `workspace`: all callers in the
+ * workspace. `member`: users, but not API keys. A permission: callers with this permission.
  */
 export type AccessRule = 'public' | 'workspace' | 'member' | Permission;
 
 export interface AccessOptions {
   /**
-   * Value of a root field of Query for an authenticated caller without a workspace, a membership or the permission.
-   * GraphQL does not call the resolver for this caller. A request without a bearer token still fails with
-   * UNAUTHENTICATED.
+   * Only for root fields of Query: the value of the field for an authenticated caller without a workspace, a membership
+   * or the permission. A request without a bearer token still fails with UNAUTHENTICATED.
    */
   readonly otherwise?: () => unknown;
 }
 
-/**
- * Sets the access rule of a field. Every root field and every field that returns rows of a workspace requires a rule.
- */
+/** Every root field and every field that returns rows of a workspace requires a rule. */
 export const Access = (rule: AccessRule, { otherwise }: AccessOptions = {}) =>
   Extensions({ access: rule, ...(otherwise && { otherwise }) });
 
 /** Errors for which a field returns its fallback value. */
 const FALLBACK_ERROR_CODES: readonly ErrorCode[] = ['WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
 
-/** All fields throw the same error, because a query may throw it for each row. */
+/** All fields throw the same object, because a query may throw it for each row. */
 const MISSING_TOKEN_ERROR = new AppError('UNAUTHENTICATED', 'A bearer token is required.');
 
-/** The part of a request that access rules read: the caller, or the error of the failed authentication. */
+/** `refusal` is the error of a failed authentication. */
 export interface AccessContext extends RequestContext {
   readonly caller?: Caller | undefined;
   readonly refusal?: AppError | undefined;
@@ -52,7 +49,7 @@ type Field = GraphQLField<unknown, AccessContext>;
 
 /**
  * Enforces the rule of each field, and makes fields nullable if their rule may deny them. Throws at startup if a field
- * lacks a required rule, so that no field is open by mistake.
+ * lacks a required rule, so that no field is public by mistake.
  */
 export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage): void {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -89,9 +86,8 @@ export function otherwiseOf({ extensions }: WithExtensions): AccessOptions['othe
 }
 
 /**
- * Makes the type of a field nullable. A denied field is null, with an error, and the rest of the response is
- * unaffected. With a non-null type, the error would also discard the fields around it. `nullIfDenied` marks fields that
- * are null for no other reason.
+ * Makes a denied field null, with an error. With a non-null type, the error would also discard the parent object.
+ * `nullIfDenied` marks fields that are null for no other reason.
  */
 function makeNullable(field: Field): void {
   if (!isNonNullType(field.type)) return;

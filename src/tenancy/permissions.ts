@@ -101,12 +101,12 @@ export function hasPermission(grants: ReadonlySet<string>, permission: Permissio
   return grants.has(permission) || grants.has(`${resourceOf(permission)}:*`) || grants.has('*');
 }
 
-/** Returns whether `grants` include `wanted`. Callers may grant only permissions that they have. */
+/** Returns whether `grants` include `wanted`. */
 export function includesGrant(grants: ReadonlySet<string>, wanted: string): boolean {
   return grants.has('*') || grants.has(wanted) || (wanted !== '*' && grants.has(`${resourceOf(wanted)}:*`));
 }
 
-/** Returns the permissions of `grants`, with wildcards resolved. */
+/** Resolves wildcards. */
 export function resolvePermissions(grants: ReadonlySet<string>): Permission[] {
   return PERMISSION_NAMES.filter((permission) => hasPermission(grants, permission)).sort();
 }

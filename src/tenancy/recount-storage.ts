@@ -2,8 +2,8 @@ import { decodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 
 /**
- * Locks the usage until the end of the transaction. Transactions that change the usage wait for the lock, so the
- * following sums are complete.
+ * Locks the usage until the end of the transaction. Transactions that change the usage wait for the lock, so the sums
+ * of the next statement are complete.
  */
 const LOCK_USAGE = `
 insert into storage_usage (id, tenant_id, kind, bytes)

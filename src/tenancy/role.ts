@@ -21,8 +21,8 @@ export class Role extends TenantAudited {
   description?: string;
 
   /**
-   * Name of a built-in role. The running release, not the row, determines the description and permissions of a built-in
-   * role.
+   * Name of a built-in role. The service ignores the stored description and permissions of a built-in role, and uses
+   * `BUILT_IN_ROLES`.
    */
   @Property({ type: 'text', nullable: true })
   builtIn?: BuiltInRole;

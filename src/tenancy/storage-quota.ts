@@ -12,7 +12,7 @@ declare module '../kernel/errors.js' {
   }
 }
 
-/** Creates the row if it does not exist. Locks the row until the end of the transaction. */
+/** Locks the row until the end of the transaction. */
 const ADD_USAGE = `
 insert into storage_usage (id, tenant_id, kind, bytes) values (gen_random_uuid(), $1, $2, $3)
 on conflict (tenant_id, kind) do update set bytes = storage_usage.bytes + excluded.bytes`;
@@ -29,10 +29,7 @@ export class StorageQuotaExceededError extends AppError {
   }
 }
 
-/**
- * Adds `bytes`, which may be negative, to the usage of the transaction's workspace. Holds a lock until the end of the
- * transaction, so callers should call it late.
- */
+/** `bytes` may be negative. Holds a lock until the end of the transaction, so callers should call it late. */
 export async function addStorageUsage(
   em: EntityManager,
   tenantId: string,
@@ -42,7 +39,6 @@ export async function addStorageUsage(
   if (bytes !== 0) await deferPrepared(em, ADD_USAGE, [decodeId(tenantId), kind, bytes]);
 }
 
-/** Enforces the storage quotas of workspaces. */
 export class StorageQuota {
   /** `defaultBytes` applies to workspaces without their own quota. Undefined disables the limit. */
   constructor(private readonly defaultBytes: number | undefined) {}
@@ -66,8 +62,8 @@ export class StorageQuota {
 
   /**
    * Reserves up to `wanted` bytes, as far as the quota has room. Returns the number of reserved bytes, which count as
-   * used. Throws `StorageQuotaExceededError` if there is room for fewer than `needed` bytes. Reservations of one kind
-   * wait for each other, so together they stay within the quota.
+   * used. Throws `StorageQuotaExceededError` if there is room for fewer than `needed` bytes. Concurrent reservations of
+   * one kind wait for each other, so together they stay within the quota.
    */
   async reserve(
     tx: TenantTransaction,

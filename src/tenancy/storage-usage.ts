@@ -5,7 +5,7 @@ import { PlainObjectType } from '../kernel/entities/column-decorators.js';
 import { SafeInt } from '../kernel/entities/scalars.js';
 import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 
-/** Kinds of stored bytes: uploaded files, pushed records that no table contains yet, and the files of tables. */
+/** Uploaded files, pushed records that no table contains yet, and the files of tables. */
 export const STORAGE_KINDS = ['files', 'records', 'tables'] as const;
 export type StorageKind = (typeof STORAGE_KINDS)[number];
 

@@ -29,7 +29,8 @@ export interface ChangeEvent {
 }
 
 /**
- * Time for which the service collects changes. It then reads an object once, even if the object changed several times.
+ * Time for which the service collects changes, so that it reads an object once even if the object changed several
+ * times.
  */
 const COALESCE_MS = 200;
 
@@ -46,9 +47,8 @@ interface Filter<Args> {
 /**
  * Creates the `subscribe` function of a field. The subscription sends the changes of an entity in the caller's
  * workspace that match the arguments. Before each event, and after each `renewIntervalMs` without a change, it
- * authenticates the caller again and checks the access rule of the field. The subscription fails with the error of a
- * failed check. It starts before the promise resolves, and fails with UNAVAILABLE if changes may be missing, so it has
- * no gap.
+ * authenticates the caller again and checks the access rule of the field, and fails with the error of a failed check.
+ * It misses no changes: it starts before the promise resolves, and fails with UNAVAILABLE if changes may be missing.
  */
 export function watchChanges<Args>(
   entity: EntityClass<object>,

@@ -12,9 +12,7 @@ insert into audit_entry (id, tenant_id, actor_kind, actor_id, request_id, at, ac
 select e.id, ?, ?, ?, ?, e.at, e.action, e."objectType", e."objectId", e.details
 from json_to_recordset(?::json) as e(id uuid, at timestamptz, action text, "objectType" text, "objectId" uuid, details json)`;
 
-/**
- * A transaction on behalf of a caller. The caller becomes the author of its rows and the actor of its audit entries.
- */
+/** The caller becomes the author of the transaction's rows and the actor of its audit entries. */
 export class WorkspaceTransaction implements TenantTransaction {
   readonly em: EntityManager;
   readonly read: Reader;
@@ -30,7 +28,6 @@ export class WorkspaceTransaction implements TenantTransaction {
     this.read = read;
   }
 
-  /** Creates a row in the workspace. */
   create<Row extends object>(entity: EntityClass<Row>, values: Partial<Row>): Row {
     const { tenantId, userId } = this.caller;
     const row = new (entity as new () => Row)();
@@ -51,10 +48,7 @@ export class WorkspaceTransaction implements TenantTransaction {
     Object.assign(row, values, { updatedBy: this.caller.userId });
   }
 
-  /**
-   * Registers work to run after the commit. The work must catch its own errors, because the change is already
-   * committed.
-   */
+  /** The work must catch its own errors, because the change is already committed. */
   afterCommit(runAfterCommit: () => Promise<void>): void {
     this.#afterCommitHooks.push(runAfterCommit);
   }
@@ -63,7 +57,7 @@ export class WorkspaceTransaction implements TenantTransaction {
     for (const follow of this.#afterCommitHooks) await follow();
   }
 
-  /** Records an audit entry, which the transaction inserts at its end. `details` must not contain secrets. */
+  /** The transaction inserts the entry at its end. `details` must not contain secrets. */
   recordAudit(action: string, object: { id: string }, details?: Record<string, unknown>): void {
     this.recordAuditOf(action, object.constructor.name, object.id, details);
   }

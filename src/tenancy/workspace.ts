@@ -32,8 +32,8 @@ export class Workspace extends Audited {
   oauthRedirectUris: string[] = [];
 
   /**
-   * Storage quota of the workspace, which overrides the default of the installation; 0 disables the limit. The operator
-   * sets it with scripts/set-storage-quota.ts.
+   * Overrides the default quota of the installation; 0 disables the limit. The operator sets it with
+   * scripts/set-storage-quota.ts.
    */
   @Property({ type: new BigIntType('number'), nullable: true })
   storageQuotaBytes?: number;

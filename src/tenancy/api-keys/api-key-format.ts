@@ -3,9 +3,8 @@ import { crc32 } from 'node:zlib';
 import { decodeId } from '../../kernel/ids.js';
 
 /**
- * Format of a key: `wak_`, the id of the workspace, 43 random characters (256 bits, base64url), `_`, and a CRC-32 in
- * hexadecimal. The id selects the workspace for the lookup. With the checksum, the service rejects mistyped and
- * invented keys without a database query.
+ * `wak_`, the id of the workspace, 43 random characters (256 bits, base64url), `_`, and a CRC-32 in hexadecimal. The id
+ * selects the workspace for the lookup. With the checksum, the service rejects mistyped keys without a database query.
  */
 const API_KEY_FORMAT = /^wak_([0-9A-Za-z]{22})[\w-]{43}_([0-9a-f]{8})$/;
 
@@ -16,16 +15,14 @@ export function generateApiKey(tenantId: string): string {
   return `${text}_${checksum(text)}`;
 }
 
-/** Returns the workspace and the hash of a key, or undefined if the text is not a well-formed key. */
+/** Returns undefined if the text is malformed or has a wrong checksum. */
 export function parseApiKey(text: string): { tenantId: string; hash: string } | undefined {
   const [, tenantId, sum] = API_KEY_FORMAT.exec(text) ?? [];
   if (!tenantId || !decodeId(tenantId) || checksum(text.slice(0, -9)) !== sum) return undefined;
   return { tenantId, hash: hashApiKey(text) };
 }
 
-/**
- * SHA-256 is sufficient. A key has 256 random bits, so an attacker cannot guess it, and a slow hash would add nothing.
- */
+/** A slow hash is unnecessary, because an attacker cannot guess 256 random bits. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

@@ -21,7 +21,7 @@ export class ApiKey extends TenantAudited {
   @TextColumn('Last four characters of the key, to distinguish keys.')
   ending: string;
 
-  /** SHA-256 of the key, hexadecimal. */
+  /** Hexadecimal SHA-256 of the key. */
   @Property({ type: 'text' })
   hash: string;
 

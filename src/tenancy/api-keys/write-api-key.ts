@@ -7,8 +7,8 @@ import { ApiKey } from './api-key.js';
 import { generateApiKey, hashApiKey } from './api-key-format.js';
 
 /**
- * Creates a key. The database stores only its hash, and the result contains the only copy of the plaintext. Throws
- * BAD_REQUEST for an unknown permission or a past `expiresAt`, and FORBIDDEN for a permission that the caller lacks.
+ * The result contains the only copy of the key, because the database stores only its hash. Throws BAD_REQUEST for an
+ * unknown permission or a past `expiresAt`, and FORBIDDEN for a permission that the caller lacks.
  */
 export async function createApiKey(tx: WorkspaceTransaction, input: ApiKeyInput): Promise<{ key: string; id: string }> {
   const { name, expiresAt } = input;

@@ -7,8 +7,8 @@ import type { WorkspaceTransaction } from '../workspace-transaction.js';
 import type { Identity } from './access-token.js';
 
 /**
- * Activates the PENDING user with the verified email address of the token, at the user's first sign-in. Does nothing
- * without an open invitation. Locks the invitation, so that concurrent first requests accept it once.
+ * At the first sign-in, activates the PENDING user with the verified email address of the token. Does nothing without
+ * an open invitation. Locks the invitation, so that concurrent first requests accept it once.
  */
 export async function acceptInvitation(tx: WorkspaceTransaction, identity: Identity): Promise<void> {
   const { issuer, subject, email, name } = identity;
@@ -18,8 +18,8 @@ export async function acceptInvitation(tx: WorkspaceTransaction, identity: Ident
   const invitation = await tx.em.findOneOrFail(Invitation, { id: open.id }, { lockMode });
   const user = await tx.em.findOneOrFail(User, { id: invitation.user.id });
   if (invitationStatusOf(invitation) !== 'pending' || user.status !== 'PENDING') return;
-  // Another user, with a former email address of this person, may have this identity. The identity now belongs to the
-  // invited user.
+  // The person may have another user in this workspace, with a former email address. The identity moves to the invited
+  // user.
   await tx.em.nativeUpdate(User, { issuer, subject, id: { $ne: user.id } }, { issuer: null, subject: null } as never);
   tx.update(user, {
     ...{ issuer, subject, name: name ?? user.name, status: 'ACTIVE' },

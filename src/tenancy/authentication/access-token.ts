@@ -2,29 +2,28 @@ import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { AppError } from '../../kernel/errors.js';
 import { normalizeEmail } from '../members/email-address.js';
 
-/** Claims of a valid access token. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
   readonly name: string | undefined;
   /** Normalized email address; undefined unless the issuer has verified it. */
   readonly email: string | undefined;
-  /** Locale that the issuer sent. The service has not validated it. */
+  /** Not validated. */
   readonly locale: string | undefined;
-  /** Time zone that the issuer sent. The service has not validated it. */
+  /** Not validated. */
   readonly timezone: string | undefined;
   /** Whether the user signed in with more than one factor (`amr`, RFC 8176). */
   readonly isMultiFactor: boolean;
 }
 
-/** The issuer whose tokens the service accepts. The service has one issuer at a time. */
+/** The service accepts the tokens of one issuer. */
 export interface TokenIssuer {
   readonly name: string;
   readonly audience: string;
   readonly keys: JWTVerifyGetKey;
 }
 
-/** The list contains only asymmetric algorithms. With HMAC, any holder of the published key could sign tokens. */
+/** Only asymmetric algorithms. With HMAC, any holder of the published key could sign tokens. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -72,8 +71,7 @@ export async function verifyAccessToken(token: string, { name, audience, keys }:
 }
 
 /**
- * Returns whether an error means that the token is invalid. This is true for a `TypeError` and for errors of jose,
- * except errors of fetching or parsing the key set.
+ * A `TypeError` or an error of jose means that the token is invalid, unless jose failed to fetch or parse the key set.
  */
 function isTokenError(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return error instanceof TypeError;
@@ -100,7 +98,7 @@ function identityOf({ iss, sub, name, email, email_verified: verified, amr, loca
   };
 }
 
-/** Returns the claim if it is a nonempty string that PostgreSQL can store. */
+/** Returns undefined unless the claim is a nonempty string that PostgreSQL can store. */
 function storableText(claim: unknown): string | undefined {
   return typeof claim === 'string' && claim !== '' && !claim.includes('\0') ? claim : undefined;
 }

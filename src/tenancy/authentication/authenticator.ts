@@ -57,16 +57,13 @@ export type VerifiedCredentials =
       readonly slug: string | undefined;
     };
 
-/**
- * Identifies the caller and the workspace of a request. For the caller, a missing workspace is indistinguishable from a
- * workspace without a membership.
- */
+/** A missing workspace causes the same errors as a workspace in which the caller is not a member. */
 export class Authenticator {
   readonly #workspaceIds = new LRUCache<string, string>({ max: MAX_CACHED_SLUGS, ttl: SLUG_TTL_MS });
 
   constructor(private readonly services: AuthenticationServices) {}
 
-  /** Reads the credentials of a request. Throws UNAUTHENTICATED or BAD_REQUEST. */
+  /** Throws UNAUTHENTICATED or BAD_REQUEST. */
   readCredentials(request: IncomingMessage): RequestCredentials {
     const token = bearerTokenOf(request);
     if (token === undefined) throw new AppError('UNAUTHENTICATED', 'A bearer token is required.');
@@ -92,7 +89,7 @@ export class Authenticator {
     return { kind: 'user', identity, slug };
   }
 
-  /** Finds the caller of verified credentials. Throws UNAUTHENTICATED, WORKSPACE_FORBIDDEN or FORBIDDEN. */
+  /** Throws UNAUTHENTICATED, WORKSPACE_FORBIDDEN or FORBIDDEN. */
   findCaller(claim: VerifiedCredentials, requestId: string): Promise<Caller> {
     return claim.kind === 'api_key' ? this.#byKey(claim) : this.#byIdentity(claim, requestId);
   }
@@ -124,10 +121,7 @@ export class Authenticator {
     return findUser(this.services.readers.forTenant(tenantId), tenantId, identity);
   }
 
-  /**
-   * Accepts an open invitation, then reads the user again. Reads the user even without an open invitation, because a
-   * concurrent request may have accepted it.
-   */
+  /** Reads the user again even without an open invitation, because a concurrent request may have accepted it. */
   async #acceptFirstSignIn(tenantId: string, identity: Identity, requestId: string): Promise<FoundUser | undefined> {
     const { em, tables, readers } = this.services;
     if (!identity.email) return undefined;
@@ -145,10 +139,7 @@ export class Authenticator {
       .catch(() => undefined);
   }
 
-  /**
-   * Returns the id of a slug's workspace. An unknown slug gets a random id, so that the search for its users takes as
-   * long as for a real workspace.
-   */
+  /** An unknown slug gets a random id, so that the search for its users takes as long as for an existing workspace. */
   async workspaceIdOf(slug: string): Promise<string> {
     const known = this.#workspaceIds.get(slug);
     if (known) return known;

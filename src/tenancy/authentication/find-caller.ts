@@ -51,7 +51,7 @@ export interface FoundUser {
   readonly requireStrongAuth: boolean;
 }
 
-/** Returns the user of a token, with all grants. Needs one statement. */
+/** Returns the user with all grants. Needs one statement. */
 export async function findUser(
   read: Reader,
   tenantId: string,
@@ -78,7 +78,7 @@ interface FoundApiKey {
 }
 
 /**
- * Returns the API key with this hash, if the key is valid and its creator is active. The key has only grants that its
+ * Returns undefined unless the key is valid and its creator is active. The returned key has only grants that its
  * creator still has.
  */
 export async function findApiKey(read: Reader, tenantId: string, hash: string): Promise<FoundApiKey | undefined> {
@@ -101,7 +101,7 @@ function apiKeyFrom(row: Row, tenantId: string): FoundApiKey {
   };
 }
 
-/** Returns a known caller with its current grants. Returns undefined if the caller no longer has access. */
+/** Returns the caller with its current grants, or undefined if the caller no longer has access. */
 export async function reloadCaller(
   read: Reader,
   { kind, id, tenantId }: Pick<Caller, 'kind' | 'id' | 'tenantId'>,

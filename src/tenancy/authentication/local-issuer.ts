@@ -14,12 +14,12 @@ const AUDIENCE = 'taproot';
 const ALGORITHM = 'EdDSA';
 const TOKEN_LIFETIME = '12h';
 
-/** The key file is invalid. The message contains the name of the file and tells the operator what to do. */
+/** The message contains the name of the invalid file and tells the operator what to do. */
 export class LocalKeyError extends Error {
   override readonly name = 'LocalKeyError';
 }
 
-/** Creates the issuer from its key file. Throws `LocalKeyError`. */
+/** Throws `LocalKeyError`. */
 export async function createLocalIssuer(dataDir: string): Promise<TokenIssuer> {
   const { d: _private, ...publicKey } = await readSigningKey(dataDir);
   return { name: ISSUER_NAME, audience: AUDIENCE, keys: createLocalJWKSet({ keys: [publicKey] }) };
@@ -30,7 +30,7 @@ export function localIdentityOf(email: string): { issuer: string; subject: strin
   return { issuer: ISSUER_NAME, subject: normalizeEmail(email) };
 }
 
-/** Issues a token for an email address. Throws `LocalKeyError`. */
+/** Throws `LocalKeyError`. */
 export async function issueLocalToken(dataDir: string, email: string): Promise<string> {
   const key = await readSigningKey(dataDir);
   const { issuer, subject } = localIdentityOf(email);

@@ -10,8 +10,8 @@ const MAX_DOCUMENT_BYTES = 256 * 1024;
 const FETCH_TIMEOUT_MS = 5_000;
 
 /**
- * The keys of an OpenID provider. The outbound client fetches them on first use, and again when a token has an unknown
- * key id. Without `jwksUrl`, the URL comes from the provider's discovery document.
+ * Fetches the keys of an OpenID provider on first use, and again when a token has an unknown key id. Without `jwksUrl`,
+ * reads the URL from the provider's discovery document.
  */
 export function createProviderKeys(
   issuer: string,
@@ -25,7 +25,7 @@ export function createProviderKeys(
   };
   const fetchKeys = async (url: string): Promise<Response> => {
     const keys = (await (await fetchDocument(url)).json()) as JSONWebKeySet;
-    createLocalJWKSet(keys); // Throws if the document has no keys. The fetch then counts as failed.
+    createLocalJWKSet(keys); // Throws if the document has no keys, so that the fetch fails.
     return Response.json(keys);
   };
   const hold = holdAfterFailure();
@@ -49,8 +49,8 @@ export function createProviderKeys(
 }
 
 /**
- * Returns a function that repeats the error of a failed fetch during the cooldown, instead of fetching again. Any
- * client can send unknown key ids.
+ * During the cooldown after a failed fetch, repeats its error instead of fetching again, because any client can send
+ * unknown key ids.
  */
 function holdAfterFailure(): <Value>(fetch: () => Promise<Value>) => Promise<Value> {
   let failure: { error: unknown; at: number } | undefined;
@@ -63,10 +63,7 @@ function holdAfterFailure(): <Value>(fetch: () => Promise<Value>) => Promise<Val
   };
 }
 
-/**
- * Returns the URL of the key set. The `issuer` of the document must equal the requested issuer (OpenID Connect
- * Discovery 1.0, section 4.3).
- */
+/** The `issuer` of the document must equal the requested issuer (OpenID Connect Discovery 1.0, section 4.3). */
 async function discoverJwksUrl(issuer: string, fetchDocument: (url: string) => Promise<Response>): Promise<string> {
   const response = await fetchDocument(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown } | null;

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../kernel/errors.js';
 
-/** Syntax of a DNS label (RFC 1123), because every slug can be a subdomain. */
+/** A DNS label (RFC 1123), because every slug can be a subdomain. */
 export const WORKSPACE_SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Returns the workspace slug of a request: the header `X-Tenant`, otherwise the label before the base domain in `Host`,
- * otherwise undefined. Accepts only the canonical form. Rejects upper case, a trailing dot, nested labels,
- * percent-encoding, and repeated or empty headers. A proxy and the service therefore cannot read different workspaces
- * from one request.
+ * Returns the header `X-Tenant`, otherwise the label before the base domain in `Host`, otherwise undefined. Accepts
+ * only the canonical form, without upper case, a trailing dot, nested labels, percent-encoding, and repeated or empty
+ * headers, so that a proxy and the service cannot read different workspaces from one request.
  */
 export function readWorkspaceSlug(request: IncomingMessage, baseDomain: string): string | undefined {
   const tenant = singleHeader(request, 'x-tenant');
@@ -33,7 +32,7 @@ function decodeDots(name: string): string {
   return name.replaceAll('%2e', '.');
 }
 
-/** Returns the value of a header. Reads `rawHeaders`, because Node joins or drops repeated headers in `headers`. */
+/** Reads `rawHeaders`, because Node joins or drops repeated headers in `headers`. */
 function singleHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2)

@@ -10,15 +10,12 @@ import {
   requestInProgressError,
 } from './idempotency-key.js';
 
-/**
- * Interval at which a duplicate request checks whether the first request has finished. Another process executes the
- * first request.
- */
+/** Interval at which a duplicate request checks whether another process has finished the first request. */
 const POLL_INTERVAL_MS = 200;
 
 /**
- * A takeover of an expired claim changes its id. The former owner can therefore no longer save a response or release
- * the claim.
+ * A takeover of an expired claim changes its id, so that the former owner can no longer save a response or release the
+ * claim.
  */
 const ACQUIRE_CLAIM = `
 insert into idempotent_request (id, tenant_id, caller_id, key, created_at, fingerprint, reply, claimed_until)
@@ -39,10 +36,10 @@ interface ClaimTimes {
 }
 
 /**
- * Commits the claim on the key before the request calls third parties. Saves the response after the calls, so no
- * database connection is in use during the calls. A duplicate waits until `deadline` for the saved response, and then
- * fails with CONFLICT. A failed request releases its claim. A crash, or a failure to save the response, leaves a claim
- * that expires. After its expiry, a retry executes the request again.
+ * Commits the claim on the key before the request calls third parties, and saves the response after the calls, so that
+ * no database connection is in use during the calls. A duplicate waits until `deadline` for the saved response, and
+ * then fails with CONFLICT. A failed request releases its claim. A crash, or a failure to save the response, leaves a
+ * claim that expires, and a later retry executes the request again.
  */
 export async function executeOutsideTransaction(
   { write, caller }: WorkspaceContext,

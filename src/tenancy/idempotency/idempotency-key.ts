@@ -19,13 +19,13 @@ export interface KeyedRequest {
   readonly variables: object;
   /** Whether the operation calls third parties. No transaction may be open while such an operation runs. */
   readonly callsOut: boolean;
-  /** Maximum duration of an operation that calls third parties, in seconds. Undefined for the default. */
+  /** Maximum duration of an operation that calls third parties. */
   readonly leaseSeconds?: number | undefined;
   /** Whether the variables contain secrets. */
   readonly takesSecret: boolean;
 }
 
-/** A request and its fingerprint. Duplicates have the same fingerprint. */
+/** Duplicates have the same fingerprint. */
 export interface FingerprintedRequest extends KeyedRequest {
   readonly fingerprint: string;
   /**
@@ -62,7 +62,7 @@ const SELECT_RESPONSE = `
 select fingerprint, reply, file_sha256 as "fileSha256", claimed_until is not null as "isUnderWay" from idempotent_request
 where tenant_id = ? and caller_id = ? and key = ?`;
 
-/** Returns the columns of the unique constraint: workspace, caller, key. */
+/** In the order of the unique constraint. */
 export function uniqueKeyOf({ caller }: WorkspaceTransaction, { key }: KeyedRequest): unknown[] {
   return [decodeId(caller.tenantId), decodeId(caller.id), key];
 }
@@ -70,8 +70,8 @@ export function uniqueKeyOf({ caller }: WorkspaceTransaction, { key }: KeyedRequ
 const scryptAsync = promisify(scrypt) as (text: string, salt: string, length: number) => Promise<Buffer>;
 
 /**
- * Computes the fingerprint, which the database keeps for a day. For requests with secrets, the hash is salted and slow
- * (scrypt, RFC 7914, about 50 ms), so that weak secrets cannot be guessed from a leaked dump.
+ * The database keeps the fingerprint for a day. For requests with secrets, the hash is salted and slow (scrypt, RFC
+ * 7914, about 50 ms), so that weak secrets cannot be guessed from a leaked dump.
  */
 export async function fingerprintRequest(caller: Caller, request: KeyedRequest): Promise<FingerprintedRequest> {
   const { key, operation, variables, takesSecret } = request;
@@ -108,8 +108,8 @@ export async function claimIdempotencyKey(
 }
 
 /**
- * Returns the saved response of the key. Returns undefined while the request that claimed the key is in progress.
- * Throws IDEMPOTENCY_KEY_REUSED if that request was different.
+ * Returns undefined while the request that claimed the key is in progress. Throws IDEMPOTENCY_KEY_REUSED if that
+ * request was different.
  */
 export async function readSavedResponse(
   tx: WorkspaceTransaction,
@@ -122,10 +122,7 @@ export async function readSavedResponse(
   return isUnderWay ? undefined : { text, isReplay: true, ...(fileSha256 && { fileSha256 }) };
 }
 
-/**
- * Reads the file of a repeated request. Throws IDEMPOTENCY_KEY_REUSED if its bytes differ from the bytes of the first
- * request.
- */
+/** Throws IDEMPOTENCY_KEY_REUSED if the file of a repeated request differs from the file of the first request. */
 export async function requireSameFile(
   { file }: FingerprintedRequest,
   { isReplay, fileSha256 }: IdempotentResponse,

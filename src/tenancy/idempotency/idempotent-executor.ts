@@ -17,8 +17,8 @@ import {
 const CLAIM_LEASE_MS = 120_000;
 
 /**
- * Maximum number of concurrent requests that hold a transaction open until their end. The maximum is half of the
- * connections, because such a request may need a second connection to seal a secret.
+ * Maximum number of concurrent requests that hold a transaction open until their end. It is half of the connections,
+ * because such a request may need a second connection to seal a secret.
  */
 const MAX_OPEN_TRANSACTIONS = 5;
 
@@ -65,7 +65,7 @@ export class IdempotentExecutor {
   }
 }
 
-/** Returns the context, but with reads and writes of the transaction. */
+/** Returns the context with the reader of the transaction, and with a `write` that uses the transaction. */
 function withinTransaction(context: WorkspaceContext, tx: WorkspaceTransaction): WorkspaceContext {
   const write: WorkspaceContext['write'] = async (work) => {
     const result = await work(tx);

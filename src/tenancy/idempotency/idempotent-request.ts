@@ -20,7 +20,7 @@ export class IdempotentRequest extends TenantOwned {
   @Property({ type: 'text' })
   fingerprint: string;
 
-  /** SHA-256 of the uploaded file, hexadecimal; null without a file. */
+  /** Hexadecimal SHA-256 of the uploaded file; null without a file. */
   @Property({ type: 'text', nullable: true })
   fileSha256?: string;
 

@@ -9,10 +9,10 @@ export function invitationStatusOf({ acceptedAt, revokedAt, expiresAt }: Invitat
   return new Date(expiresAt).getTime() > Date.now() ? 'pending' : 'expired';
 }
 
-/** Maximum number of invitations of one address that the service reads, newest first. */
+/** The service reads the newest invitations of an address, up to this number. */
 const MAX_INVITATIONS_PER_ADDRESS = 100;
 
-/** Returns the pending invitation of this address, if it exists. Ignores the invitation with the id `except`. */
+/** Ignores the invitation with the id `except`. */
 export async function findOpenInvitation(
   read: Reader,
   email: string,

@@ -11,10 +11,9 @@ import { findOpenInvitation } from './find-open-invitation.js';
 const INVITATION_LIFETIME_MS = 14 * 24 * 60 * 60 * 1_000;
 
 /**
- * Creates the invitation that activates a user at the first sign-in. Creates the PENDING user with these roles, or
- * changes a deactivated user with this address. Throws CONFLICT if the person is already invited or an active user, and
- * the errors of `readGrantableRoles`. If two requests invite a known address concurrently, the second request waits and
- * sees the result of the first.
+ * Creates a PENDING user with these roles, or changes a deactivated user with this address. The first sign-in activates
+ * the user. Throws CONFLICT if the person is already invited or an active user, and the errors of `readGrantableRoles`.
+ * If two requests invite a known address concurrently, the second request waits and sees the result of the first.
  */
 export async function inviteUser(
   tx: WorkspaceTransaction,

@@ -11,8 +11,8 @@ export function parseLocale(text: string): string | undefined {
 }
 
 /**
- * Returns a name of the IANA time zone database, including former names of renamed zones. Returns undefined for any
- * other string. A plain UTC offset is not accepted, because it has no daylight saving time.
+ * Accepts the names of the IANA time zone database, including former names of renamed zones. Returns undefined for any
+ * other string, such as a UTC offset, which has no daylight saving time.
  */
 export function parseTimezone(text: string): string | undefined {
   const known = /^[A-Za-z]/.test(text) ? canonicalTimezone(text) : undefined;

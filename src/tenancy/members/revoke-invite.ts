@@ -6,8 +6,8 @@ import type { WorkspaceTransaction } from '../workspace-transaction.js';
 import { findOpenInvitation } from './find-open-invitation.js';
 
 /**
- * Revokes an open invitation, and deactivates its user unless another invitation is open. Idempotent. Throws NOT_FOUND,
- * and CONFLICT for an accepted invitation. A later invitation of the same address remains valid.
+ * Deactivates the invited user, unless another invitation of the same address is open. Idempotent. Throws NOT_FOUND,
+ * and CONFLICT for an accepted invitation.
  */
 export async function revokeInvite(tx: WorkspaceTransaction, id: string): Promise<void> {
   const lockMode = LockMode.PESSIMISTIC_WRITE;

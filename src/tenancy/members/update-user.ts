@@ -10,8 +10,7 @@ import { parseLocale, parseTimezone } from './locale-and-timezone.js';
 import type { UserInput } from './user.inputs.js';
 
 /**
- * Changes status, roles, the second-factor requirement, language or time zone. Throws FORBIDDEN if the user has more
- * permissions than the caller. Also throws NOT_FOUND, CONFLICT and BAD_REQUEST.
+ * Throws FORBIDDEN if the user has more permissions than the caller. Also throws NOT_FOUND, CONFLICT and BAD_REQUEST.
  */
 export async function updateUser(tx: WorkspaceTransaction, id: string, input: UserInput): Promise<void> {
   await lockWorkspace(tx);
@@ -41,14 +40,14 @@ export async function updateUser(tx: WorkspaceTransaction, id: string, input: Us
   tx.recordAudit('user.changed', user, { ...input });
 }
 
-/** Parses a value. Null clears the value. Throws BAD_REQUEST with the message `rule`. */
+/** Null clears the value. Throws BAD_REQUEST with the message `rule`. */
 function parseOptional(text: string | null, reader: (text: string) => string | undefined, rule: string): string {
   const value = text === null ? null : reader(text);
   if (value === undefined) throw new AppError('BAD_REQUEST', rule);
   return value as string;
 }
 
-/** Locks the workspace, so that two owners cannot demote each other concurrently. One owner remains. */
+/** Locks the workspace, so that two owners cannot demote each other concurrently, which would leave no owner. */
 async function lockWorkspace({ em, caller }: WorkspaceTransaction): Promise<void> {
   await em.execute('select 1 from workspace where id = ? for update', [decodeId(caller.tenantId)]);
 }

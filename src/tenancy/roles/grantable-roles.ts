@@ -3,14 +3,14 @@ import { BUILT_IN_ROLES, type Grant, includesGrant } from '../permissions.js';
 import { Role } from '../role.js';
 import type { WorkspaceTransaction } from '../workspace-transaction.js';
 
-/** Returns the role's own grants, without inherited grants. */
+/** Excludes inherited grants. */
 export function ownGrantsOf({ builtIn, permissions }: Pick<Role, 'builtIn' | 'permissions'>): readonly Grant[] {
   return builtIn ? BUILT_IN_ROLES[builtIn].permissions : permissions;
 }
 
 /**
- * Returns the roles with these ids. Throws NOT_FOUND for a role that does not exist, and FORBIDDEN if one of the roles
- * has permissions that the caller lacks.
+ * Throws NOT_FOUND for a role that does not exist, and FORBIDDEN if one of the roles has permissions that the caller
+ * lacks.
  */
 export async function readGrantableRoles(tx: WorkspaceTransaction, roleIds: readonly string[]): Promise<Role[]> {
   const roles = await readRolesById(tx);

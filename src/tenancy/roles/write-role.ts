@@ -66,8 +66,8 @@ async function roleValues(tx: WorkspaceTransaction, input: RoleInput, existing?:
 }
 
 /**
- * Parses strings as grants. Throws BAD_REQUEST for an unknown permission. The message contains the position of the
- * permission instead of its name.
+ * Throws BAD_REQUEST for an unknown permission. The message contains the position of the permission instead of its
+ * name.
  */
 export function parseGrants(texts: readonly string[]): Grant[] {
   return [...new Set(texts)].map((text, at) => {

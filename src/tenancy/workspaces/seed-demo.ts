@@ -10,7 +10,7 @@ import { createWorkspace } from './create-workspace.js';
 
 export const DEMO_WORKSPACE = 'demo';
 
-/** Returns the email address of a demo user, such as `owner@demo.test`. */
+/** Returns an address such as `owner@demo.test`. */
 export function demoEmail(role: string, slug = DEMO_WORKSPACE): string {
   return `${role}@${slug}.test`;
 }
