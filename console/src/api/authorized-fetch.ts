@@ -1,7 +1,7 @@
 import type { Session } from '../session/session.js';
 import { withAccessToken } from './with-access-token.js';
 
-/** Creates a `fetch` that sends the access token of a session. Calls `onEnd` if the user must sign in again. */
+/** Calls `onEnd` if the user must sign in again. */
 export function createAuthorizedFetch(session: Session, workspace: string, onEnd: () => void): typeof fetch {
   return (input, init) =>
     withAccessToken(session, onEnd, (token) => {

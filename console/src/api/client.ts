@@ -1,7 +1,6 @@
 import { createClient } from 'graphql-sse';
 import { Client, cacheExchange, fetchExchange, subscriptionExchange } from 'urql';
 
-/** Creates a client. It sends queries, mutations and uploads to `/graphql`, and subscriptions to `/graphql/stream`. */
 export function createApiClient(authorizedFetch: typeof fetch): Client {
   const live = createClient({ url: '/graphql/stream', fetchFn: authorizedFetch });
   const subscriptions = subscriptionExchange({

@@ -14,7 +14,7 @@ export interface UploadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Uploads a file. Throws `UploadError`. Throws an `AbortError` if the signal aborts the upload. */
+/** Throws `UploadError`, and an `AbortError` if the signal aborts the upload. */
 export type UploadFile = (file: File, options: UploadOptions) => Promise<UploadedFile>;
 
 export class UploadError extends Error {
@@ -26,7 +26,7 @@ export class UploadError extends Error {
 /** Uploads use the REST API, because the GraphQL client uses `fetch`, which reports no progress of the body. */
 const UPLOAD_PATH = '/api/artifacts/upload-artifact';
 
-/** Creates the function that uploads files. The function calls `onEnd` if the user must sign in again. */
+/** Calls `onEnd` if the user must sign in again. */
 export function createUploadFile(session: Session, workspace: string, onEnd: () => void): UploadFile {
   return async (file, options) => {
     const { status, text, requestId } = await withAccessToken(session, onEnd, (token) =>
@@ -38,8 +38,8 @@ export function createUploadFile(session: Session, workspace: string, onEnd: () 
 }
 
 /**
- * Parses the error in a response body. The body is `{"error": "CODE: message"}`. Responses of a proxy have another body.
- * The status 0 means that there is no response.
+ * The body is `{"error": "CODE: message"}`, or any text if a proxy sent the response. The status 0 means that there is
+ * no response.
  */
 function readError(status: number, text: string): Pick<Failure, 'code' | 'message'> {
   try {
@@ -60,10 +60,7 @@ interface Reply {
   readonly requestId: string | undefined;
 }
 
-/**
- * Sends the file with an XMLHttpRequest, which reports the progress of the body. If the connection is lost, the status
- * is 0.
- */
+/** Uses an XMLHttpRequest, which reports the progress of the body. If the connection is lost, the status is 0. */
 function send(file: File, headers: Record<string, string>, { onProgress, signal }: UploadOptions): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const request = new XMLHttpRequest();

@@ -5,8 +5,8 @@ export interface Upload {
   readonly id: number;
   readonly file: File;
   /**
-   * `sending` means that the browser still sends bytes. `storing` means that it has sent all bytes. `following` means
-   * that the work after the upload runs.
+   * `sending`: the browser still sends bytes. `storing`: it has sent all bytes. `following`: the `AfterUpload` function
+   * runs.
    */
   readonly state: 'waiting' | 'sending' | 'storing' | 'following' | 'done' | 'failed';
   readonly sentBytes: number;
@@ -18,7 +18,7 @@ export interface Upload {
 /** Runs after the upload of a file. Returns the failure if the work fails. */
 export type AfterUpload = (stored: UploadedFile) => Promise<Failure | undefined>;
 
-/** Maximum number of concurrent uploads. More uploads would share the same bandwidth. */
+/** Further concurrent uploads would only share the same bandwidth. */
 const MAX_CONCURRENT_UPLOADS = 2;
 
 const ENDED: readonly Upload['state'][] = ['done', 'failed'];
@@ -38,7 +38,7 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Returns the uploads. Returns the same array until an upload changes, because React compares the arrays. */
+  /** Returns the same array until an upload changes, because React compares the arrays. */
   readonly uploads = (): readonly Upload[] => this.#uploads;
 
   add(files: Iterable<File>, after: AfterUpload): void {

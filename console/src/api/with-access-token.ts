@@ -1,8 +1,8 @@
 import { type Session, SessionEnded } from '../session/session.js';
 
 /**
- * Sends a request with the access token of a session. If the service rejects the token, sends the request again with a
- * renewed token. Calls `onEnd` if the user must sign in again.
+ * If the service rejects the access token, sends the request again with a renewed token. Calls `onEnd` if the user must
+ * sign in again.
  */
 export async function withAccessToken<Reply extends { readonly status: number }>(
   session: Session,

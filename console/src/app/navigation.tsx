@@ -4,7 +4,7 @@ import { use, useEffect, useRef } from 'react';
 import { Permissions } from '../session/permissions.js';
 import { scrollIntoRow } from '../ui/scroll-into-row.js';
 
-/** The sections of the console, in the order in which people need them. */
+/** In the order in which people need them. */
 const SECTIONS = [
   { to: '/w/$workspace', label: 'Home', icon: House, exact: true },
   { to: '/w/$workspace/connections', label: 'Connections', icon: Cable, exact: false },

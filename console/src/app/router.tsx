@@ -12,7 +12,7 @@ import type { ConsoleContext } from '../session/console-context.js';
 import { NotFound } from './not-found.js';
 import { PageFailure } from './page-failure.js';
 
-/** Returns the number of a list's page, starting at 1. The URL of the first page contains no number. */
+/** The first page is 1. Its URL contains no number. */
 function pageOf({ page }: Record<string, unknown>): { page?: number } {
   return Number.isSafeInteger(page) && (page as number) > 1 ? { page: page as number } : {};
 }
@@ -30,7 +30,7 @@ const start = createRoute({
   },
 });
 
-/** `next` is a path of the console. The route ignores other URLs, so that a link cannot lead to another site. */
+/** Accepts only paths of the console as `next`, so that a link cannot lead to another site. */
 const signInRoute = createRoute({
   ...{ getParentRoute: () => root, path: 'sign-in' },
   validateSearch: ({ next }): { next?: string } =>
@@ -72,7 +72,7 @@ const connectorRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/catalog/connector-screen.js'), 'ConnectorScreen'),
 });
 
-/** The page creates a connection. With the id of a `connection`, it replaces the credentials of that connection. */
+/** With a `connection`, the page replaces the credentials of this connection. */
 const connectRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'connect/$grouping' },
   validateSearch: ({ vendor, connection }): { vendor: string; connection?: string } => ({
@@ -160,9 +160,7 @@ const contractRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/quality/contract/contract-screen.js'), 'ContractScreen'),
 });
 
-/**
- * If `show` is `all`, the page shows all taps. By default, the page shows only the taps that receive pushed records.
- */
+/** By default, the page shows only the taps that receive pushed records. */
 const ingestRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'ingest' },
   validateSearch: ({ name, show, ...search }): { name?: string; show?: 'all'; page?: number } => ({
@@ -180,7 +178,7 @@ const ingestTapRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/ingest/ingest-tap-screen.js'), 'IngestTapScreen'),
 });
 
-/** Text parameters in the URL of the settings: the tab, and the filters of its list. */
+/** The tab of the settings, and the filters of its list. */
 const SETTINGS_TEXTS = ['tab', 'name', 'action', 'actor', 'object', 'request', 'from', 'until'] as const;
 type SettingsSearch = { [Name in (typeof SETTINGS_TEXTS)[number]]?: string | undefined } & { page?: number };
 

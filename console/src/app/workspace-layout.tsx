@@ -33,7 +33,6 @@ const workspaceQuery = graphql(`
   }
 `);
 
-/** The frame of all pages of a workspace. */
 export function WorkspaceLayout() {
   const { workspace } = workspaceRoute.useParams();
   const session = workspaceRoute.useRouteContext().sessions.current as Session;

@@ -1,8 +1,8 @@
 import type { Session } from './session.js';
 
 /**
- * Key in the storage of the tab. The console stores the demo user there, so that a reload does not end the session. The
- * name of the demo user is not a secret.
+ * The storage of the tab contains the role of the demo user, so that a reload does not end the session. The role is not
+ * a secret.
  */
 const ROLE_KEY = 'taproot.demo-role';
 
@@ -30,7 +30,7 @@ async function requestToken(role: string): Promise<string> {
   return body.token;
 }
 
-/** Continues the demo session of this tab. Returns undefined if there is none or if the service issues no token. */
+/** Returns undefined if this tab has no demo session or the service issues no token. */
 export async function resumeDemoSession(workspace: string): Promise<Session | undefined> {
   const role = sessionStorage.getItem(ROLE_KEY);
   return role ? startDemoSession(workspace, role).catch(() => undefined) : undefined;

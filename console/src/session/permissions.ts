@@ -3,7 +3,7 @@ import { createContext, use } from 'react';
 /** The effective permissions of the current user. */
 export const Permissions = createContext<ReadonlySet<string>>(new Set());
 
-/** Returns whether the current user has a permission. Screens offer only actions that the service allows. */
+/** Screens offer only actions that the service allows. */
 export function useIsAllowed(permission: string): boolean {
   return use(Permissions).has(permission);
 }

@@ -31,9 +31,9 @@ function createManager({ issuer, clientId, scope, audience }: Provider): UserMan
 }
 
 /**
- * Returns the parameters that select the audience of the access token. Providers use `resource` (RFC 8707), which is a
- * URI, or the older `audience`. Without `resource` in the token request, a provider may return a token for another
- * audience (RFC 8707, section 2.2).
+ * Selects the audience of the access token. Providers use `resource` (RFC 8707), which is a URI, or the older
+ * `audience`. Without `resource` in the token request, a provider may return a token for another audience (RFC 8707,
+ * section 2.2).
  */
 function audienceParameters(audience: string): Partial<UserManagerSettings> {
   const resource = URL.canParse(audience) && { resource: audience };
@@ -59,10 +59,7 @@ export async function completeProviderSignIn(provider: Provider): Promise<{ sess
   return { session, next };
 }
 
-/**
- * Creates the source of tokens. Concurrent requests share one renewal, because most providers accept a refresh token
- * only once.
- */
+/** Concurrent requests share one renewal, because most providers accept a refresh token only once. */
 function tokenSource(manager: UserManager, signedIn: User): Session['token'] {
   let user = signedIn;
   let renewal: Promise<string> | undefined;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../ui/button.js';
 import type { Session } from './session.js';
 
-/** A dialog for an ended session. Signs the user in again and returns to the same page. */
+/** Signs the user in again and returns to the same page. */
 export function SessionEndDialog({ session }: { session: Session }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -3,11 +3,11 @@ export interface Session {
   /** The workspace that the user entered when signing in. */
   readonly workspace: string;
   /**
-   * Returns a valid access token. Renews the token if it has expired, or if the service has rejected it: `rejected` is
-   * the rejected token. Throws `SessionEnded` if the user must sign in again.
+   * Renews the access token if it has expired, or if the service has rejected it (`rejected`). Throws `SessionEnded` if
+   * the user must sign in again.
    */
   readonly token: (rejected?: string) => Promise<string>;
-  /** Signs in again and returns to a path of the console. */
+  /** Signs in again and returns to the path `next` of the console. */
   readonly signInAgain: (next: string) => Promise<void>;
   /** Ends the session and leaves the page. */
   readonly signOut: () => Promise<void>;

@@ -10,7 +10,7 @@ const KIND_CLASSES: Readonly<Record<Kind, string>> = {
   danger: 'bg-bad text-surface hover:opacity-90',
 };
 
-/** Returns the classes of a button. Links with these classes look like a button. */
+/** Links with these classes look like a button. */
 export function buttonClasses(kind: Kind = 'secondary'): string {
   return classNames(
     'inline-flex items-center justify-center gap-2 rounded-lg px-3.5 py-2 text-sm font-medium transition',

@@ -6,7 +6,6 @@ interface CheckboxListProps {
   checked: ReadonlySet<string>;
 }
 
-/** Shows a checkbox for each value of a field. */
 export function CheckboxList({ label, name, options, checked }: CheckboxListProps) {
   return (
     <fieldset>

@@ -11,10 +11,7 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/**
- * Asks for confirmation before an action that the user cannot undo. The browser's dialog element keeps the focus
- * inside.
- */
+/** The browser's dialog element keeps the focus inside. */
 export function ConfirmDialog({ title, children, confirmLabel, isBusy, onConfirm, onClose }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Button } from './button.js';
 
-/** Shows a text with a button that copies the text. */
 export function CopyBlock({ title, text }: { title: string; text: string }) {
   const [isCopied, setCopied] = useState(false);
   return (

@@ -3,7 +3,7 @@ import { classNames } from './class-names.js';
 
 export interface Column<Row> {
   readonly title: string;
-  /** Alignment of the column. Numbers are aligned right. */
+  /** Numbers are aligned right. */
   readonly align?: 'right';
   readonly className?: string;
   readonly cell: (row: Row) => ReactNode;
@@ -16,17 +16,17 @@ const HEADER_CLASSES = 'bg-surface py-2 font-medium whitespace-nowrap first:roun
 const SCROLL_CLASSES = 'relative overflow-auto';
 
 interface DataTableProps<Row> {
-  /** Columns of the table. The first column is the row header for screen readers. */
+  /** The first column is the row header for screen readers. */
   readonly columns: readonly [Column<Row>, ...Column<Row>[]];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, index: number) => Key;
   readonly label: string;
   readonly size?: 'sm' | 'xs';
-  /** Whether the height is limited. The header then stays visible while the rows scroll. */
+  /** Limits the height of the table. The header then stays visible while the rows scroll. */
   readonly hasFixedHeader?: boolean;
 }
 
-/** A table that scrolls sideways on narrow screens. */
+/** Scrolls sideways on narrow screens. */
 export function DataTable<Row>({ columns, rows, keyOf, label, size = 'sm', hasFixedHeader }: DataTableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard

@@ -10,7 +10,7 @@ export interface Failure {
 /** Message for a failed request whose response has no GraphQL error. */
 export const UNREACHABLE = 'The console cannot reach the service. Check your network connection.';
 
-/** Returns the message and code of the first GraphQL error, or `UNREACHABLE` without such an error. */
+/** Describes the first GraphQL error, or returns `UNREACHABLE` as the message if there is none. */
 export function describeError(error: CombinedError): Failure {
   const [first] = error.graphQLErrors;
   const requestId = (error.response as Response | undefined)?.headers?.get('x-request-id') ?? undefined;

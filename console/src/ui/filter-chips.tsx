@@ -7,7 +7,7 @@ interface FilterChipsProps {
   onChange: (key: string) => void;
 }
 
-/** Buttons that select a filter of a list. The page stores the selection in its URL. */
+/** The page stores the selected filter in its URL. */
 export function FilterChips({ label, options, current, onChange }: FilterChipsProps) {
   return (
     <fieldset className="mb-4 flex flex-wrap gap-2">

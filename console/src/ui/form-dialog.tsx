@@ -12,7 +12,7 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** A form in a modal dialog. The browser's dialog element keeps the focus inside. */
+/** The browser's dialog element keeps the focus inside. */
 export function FormDialog({ title, submitLabel, isBusy, isDone, onSubmit, onClose, children }: FormDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

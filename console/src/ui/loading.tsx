@@ -1,4 +1,3 @@
-/** Placeholder for a page that is loading. */
 export function Loading() {
   return (
     <div role="status" aria-label="Loading" className="space-y-3 p-5">

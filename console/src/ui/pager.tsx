@@ -2,7 +2,7 @@ import { Button } from './button.js';
 import { PAGE_SIZE } from './list-page.js';
 
 interface PagerProps {
-  /** Number of the page, starting at 1. */
+  /** Starts at 1. */
   page: number;
   /** Number of rows on all pages. */
   total: number;

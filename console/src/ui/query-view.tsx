@@ -9,10 +9,7 @@ interface QueryViewProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/**
- * Shows the data of a query. If a part of the query failed, shows the error above the data. If the whole query failed,
- * shows only the error.
- */
+/** If a part of the query failed, shows the error above the data. If the whole query failed, shows only the error. */
 export function QueryView<Data extends object>({ result: { data, error }, onRetry, children }: QueryViewProps<Data>) {
   const failed = error && Object.values(data ?? {}).every((value) => value === null);
   if (failed) return <FailureNotice error={error} onRetry={onRetry} />;

@@ -10,7 +10,6 @@ interface SelectFieldProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** A list from which the user selects one of a few values. */
 export function SelectField<Value extends string>({ label, name, options, value, onChange }: SelectFieldProps<Value>) {
   const id = useId();
   return (

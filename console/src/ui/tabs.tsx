@@ -8,7 +8,7 @@ interface TabsProps {
   onChange: (key: string) => void;
 }
 
-/** Buttons that select a part of a page. The page stores the selection in its URL. */
+/** The page stores the selected tab in its URL. */
 export function Tabs({ label, tabs, current, onChange }: TabsProps) {
   return (
     <nav aria-label={label} className="mb-4 flex gap-1 overflow-x-auto border-b border-line">

@@ -14,7 +14,6 @@ interface TextFieldProps {
 
 export const INPUT_CLASSES = 'mt-1 w-full rounded-lg border border-line bg-surface px-3 py-2 text-sm';
 
-/** An input with its label above and its help below. */
 export function TextField({ label, help, isMultiline = false, required = false, ...input }: TextFieldProps) {
   const id = useId();
   const Input = isMultiline ? 'textarea' : 'input';

@@ -1,7 +1,6 @@
 /** The meaning of a color. A text next to the color has the same meaning. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral';
 
-/** Label and color of a status. */
 export interface StatusView {
   readonly label: string;
   readonly tone: Tone;

@@ -7,7 +7,6 @@ export const LAST_USED: Column<{ lastUsedAt?: string | null }> = {
   cell: ({ lastUsedAt }) => (lastUsedAt ? <TimeAgo at={lastUsedAt} /> : 'never'),
 };
 
-/** Column with the creation time of the object, and its author. */
 export const CREATED: Column<{ createdAt: string; createdByUser: { name?: string | null } }> = {
   title: 'Created',
   className: 'whitespace-nowrap text-muted',

@@ -7,9 +7,7 @@ interface VendorMarkProps {
   size?: keyof typeof SIZES;
 }
 
-/**
- * Shows the logo of a vendor if the service serves it, or else the vendor's initial. The page may load no other images.
- */
+/** Shows the vendor's initial if the service does not serve the logo, because the page may load no other images. */
 export function VendorMark({ vendor: { name, logo }, size = 'small' }: VendorMarkProps) {
   const url = typeof logo?.url === 'string' && logo.url.startsWith('/') ? logo.url : undefined;
   return (

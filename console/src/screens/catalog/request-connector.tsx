@@ -17,7 +17,6 @@ const requestMutation = graphql(`
   }
 `);
 
-/** A form that asks the operators for a connector that the catalog lacks. */
 export function RequestConnector({ name }: { name: string | undefined }) {
   const isAllowed = useIsAllowed('connector_requests:write');
   const [isOpen, setOpen] = useState(false);

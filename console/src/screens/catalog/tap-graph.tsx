@@ -7,9 +7,7 @@ import type { ConnectorDetails } from './connector-query.js';
 
 const NODE = { width: 180, height: 44 };
 
-/**
- * Draws the taps as a graph. An arrow leads from a tap to each of its child taps, which a sync reads once per record.
- */
+/** An arrow leads from a tap to each of its child taps. */
 export default function TapGraph({ connector }: { connector: ConnectorDetails }) {
   const { nodes, edges, height } = useMemo(() => layOut(connector), [connector]);
   return (

@@ -124,7 +124,7 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   object: (text) => JSON.parse(text),
 };
 
-/** Returns the configuration in a form. Omits empty inputs. */
+/** Omits empty inputs. */
 export function readConfigFields(
   schema: ConfigSchema | null | undefined,
   form: FormData,

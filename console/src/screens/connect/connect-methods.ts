@@ -17,10 +17,7 @@ export interface Method {
   readonly needsSignIn: boolean;
 }
 
-/**
- * Returns the methods of a connector. Methods that authenticate at the vendor come first. Returns an empty list if the
- * connector needs no credentials.
- */
+/** Methods that authenticate at the vendor come first. Returns an empty list if the connector needs no credentials. */
 export function methodsOf({ supportedAuthStrategies, supportedInboundAuthStrategies }: Grouping): readonly Method[] {
   return [
     ...(supportedAuthStrategies ?? []).map(

@@ -218,7 +218,7 @@ interface NextStepProps {
   workspace: string;
 }
 
-/** Shows the test of the credentials. For pushed records, shows a link to the URLs of the taps. */
+/** Shows the test of the credentials or, for pushed records, a link to the URLs of the taps. */
 function NextStep({ method, connectionId, workspace }: NextStepProps) {
   const tests = method && !method.isInbound;
   return (

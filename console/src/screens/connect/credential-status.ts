@@ -1,7 +1,6 @@
 import type { CredentialStatus } from '../../gql/graphql.js';
 import type { StatusView } from '../../ui/tone.js';
 
-/** Label and color of each status of credentials. */
 export const CREDENTIAL_STATUSES: Readonly<Record<CredentialStatus, StatusView>> = {
   valid: { label: 'The vendor accepts the credentials', tone: 'good' },
   invalid: { label: 'The vendor rejects the credentials or the configuration', tone: 'bad' },

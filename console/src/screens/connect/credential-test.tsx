@@ -33,9 +33,7 @@ const validateMutation = graphql(`
   }
 `);
 
-/**
- * Shows the test of a connection's credentials: the response of the vendor and the next step. Updates during the test.
- */
+/** Shows the response of the vendor and the next step. Updates during the test. */
 export function CredentialTest({ instanceId }: { instanceId: string }) {
   const canTest = useIsAllowed('credentials:validate');
   const [result, reload] = useQuery({ query: testQuery, variables: { instanceId } });

@@ -16,10 +16,7 @@ interface ConnectionActionProps {
   only?: 'repair';
 }
 
-/**
- * Shows the action that a connection needs, as a link to the page of the action. Without such an action, shows a link
- * to the connection.
- */
+/** Links to the page of the action that a connection needs, or to the connection if it needs none. */
 export function ConnectionAction({ connection, workspace, only }: ConnectionActionProps) {
   const canConfigure = useIsAllowed('connectors:write');
   const { action } = CONNECTION_STATUSES[connection.connectionStatus];

@@ -6,7 +6,6 @@ interface ConnectionStatusView extends StatusView {
   readonly action?: 'repair' | 'resume' | 'enable' | 'inspect';
 }
 
-/** Label, color and next action of each status of a connection. */
 export const CONNECTION_STATUSES: Readonly<Record<TenantConnectorStatus, ConnectionStatusView>> = {
   idle: { label: 'Working', tone: 'good' },
   initial_syncing: { label: 'First sync', tone: 'info' },

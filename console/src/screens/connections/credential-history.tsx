@@ -7,10 +7,7 @@ interface CredentialHistoryProps {
   credentials: readonly { id: string; status: CredentialStatus; createdAt: string }[];
 }
 
-/**
- * Lists the credentials that users have entered, newest first. Shows nothing if users have entered credentials only
- * once.
- */
+/** Newest first. Shows nothing if users have entered credentials only once. */
 export function CredentialHistory({ credentials }: CredentialHistoryProps) {
   if (credentials.length < 2) return null;
   return (

@@ -40,7 +40,7 @@ const scheduleMutation = graphql(`
   }
 `);
 
-/** The kinds that a user can choose. The kind `external` is for runners outside the service. */
+/** Excludes the kind `external`, which is for runners outside the service. */
 const KINDS = { interval: 'At an interval', cron: 'At fixed times (cron)', manual: 'Only when a person starts a sync' };
 type Kind = keyof typeof KINDS;
 

@@ -3,7 +3,6 @@ import { TimeAgo } from '../../ui/time-ago.js';
 import type { Schedule } from './connection-query.js';
 import { EditSchedule } from './edit-schedule.js';
 
-/** Functions that describe a schedule, by its kind. */
 const DESCRIPTIONS: Readonly<Record<Schedule['kind'], (schedule: Schedule) => string>> = {
   interval: ({ intervalMinutes }) => `Every ${describeMinutes(intervalMinutes ?? 0)}`,
   cron: ({ cron, timezone }) => `Cron ${cron} in ${timezone}`,

@@ -15,7 +15,6 @@ interface SyncRowProps {
   readonly children: ReactNode;
 }
 
-/** Shows a sync as an item of a list. */
 export function SyncRow({
   sync: { status, createdAt, recordsRejected, errorMessage, nextStep },
   children,

@@ -8,12 +8,12 @@ interface SyncStripProps {
   days: number;
 }
 
-/** Colors of results, worst first. The worst result of a day determines the color of its bar. */
+/** Worst first. The worst result of a day determines the color of its bar. */
 const SEVERITY: readonly Tone[] = ['bad', 'warn', 'good', 'info', 'neutral'];
 
 const dayName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
 
-/** Draws one bar for each day, in the color of the worst sync of the day. */
+/** Draws one bar for each day. */
 export function SyncStrip({ jobs, days }: SyncStripProps) {
   const byDay = Map.groupBy(jobs, ({ createdAt }) => new Date(createdAt).toDateString());
   const dates = Array.from({ length: days }, (_, ago) => new Date(Date.now() - (days - 1 - ago) * 86_400_000));

@@ -9,7 +9,7 @@ import type { Connection } from './connection-query.js';
 
 type Tap = NonNullable<Connection['taps']>[number];
 
-/** Lists taps with their last run, rows and freshness. Enabled taps come first. */
+/** Enabled taps come first. */
 export function TapTable({ taps, workspace }: { taps: readonly Tap[]; workspace: string }) {
   const sorted = [...taps].sort((a, b) => Number(b.enabled) - Number(a.enabled));
   return (

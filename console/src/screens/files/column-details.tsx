@@ -31,7 +31,7 @@ interface ColumnDetailsProps {
   onEdit: () => void;
 }
 
-/** Shows the properties of a type. The service detects the properties that the user leaves empty. */
+/** The service detects the properties that the user leaves empty. */
 export function ColumnDetails({ type, field, onEdit }: ColumnDetailsProps) {
   const [decimal, setDecimal] = useState(field?.decimalSeparator ?? '');
   const [group, setGroup] = useState(field?.groupSeparator ?? '');

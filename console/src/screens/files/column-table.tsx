@@ -27,13 +27,10 @@ interface ColumnTableProps {
   file: File;
   check?: ColumnsCheck | undefined;
   changes?: readonly ArtifactColumnInput[];
-  /**
-   * Changes the type of a column, or restores the inferred type. Without this function, the table offers no actions.
-   */
+  /** Changes the type of a column, or restores the inferred type. If undefined, the table offers no actions. */
   onChange?: (name: string, column?: ArtifactColumnInput) => void;
 }
 
-/** Lists the columns of a file: types, evidence, and values that do not fit. */
 export function ColumnTable({ file, check, changes = [], onChange }: ColumnTableProps) {
   const [edited, setEdited] = useState<ColumnRow>();
   const rows = rowsOf(file, check, changes);

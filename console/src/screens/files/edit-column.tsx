@@ -33,7 +33,7 @@ interface EditColumnProps {
   onClose: () => void;
 }
 
-/** Sets the type of a column. Before the user applies the type, shows which rows do not fit. */
+/** Before the user applies the type, shows which rows do not fit. */
 export function EditColumn({ file, field, others, onUse, onClose }: EditColumnProps) {
   const client = useClient();
   const [type, setType] = useState<ArtifactColumnType>(field.type);

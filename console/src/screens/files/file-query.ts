@@ -102,12 +102,12 @@ export type ColumnCheck = ColumnsCheck['columns'][number];
 /** A column of `dataSchema`. */
 export type FileField = Omit<ColumnCheck['column'], '__typename'> & { readonly title?: string };
 
-/** Returns the columns of a CSV file. Returns an empty list for other files. */
+/** Returns an empty list for files that are not CSV. */
 export function fieldsOf({ dataSchema }: Pick<File, 'dataSchema'>): readonly FileField[] {
   return ((dataSchema as { fields?: FileField[] } | null)?.fields ?? []) as readonly FileField[];
 }
 
-/** Converts a column of a response to an input. Removes nulls, the title, and the type name that the client adds. */
+/** Removes nulls, the title, and the type name that the client adds. */
 export function toInput(column: FileField): ArtifactColumnInput {
   const given = Object.entries(column).filter(
     ([name, value]) => value !== null && name !== '__typename' && name !== 'title',

@@ -3,7 +3,6 @@ import type { StatusView } from '../../ui/tone.js';
 
 type ListedFile = NonNullable<FilesQuery['artifacts']>['items'][number];
 
-/** Filters of the list, by the state of a file. */
 export const FILE_STATES = {
   untyped: { label: 'Types unknown', filter: { schemaInferenceStatus: ['not_requested'] } },
   typed: { label: 'Types inferred', filter: { schemaInferenceStatus: ['succeeded'] } },

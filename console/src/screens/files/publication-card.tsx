@@ -20,7 +20,6 @@ interface PublicationCardProps {
   onChange: () => void;
 }
 
-/** Shows the progress of the publication, and the table that it loads. */
 export function PublicationCard({ tap, workspace, onChange }: PublicationCardProps) {
   const { publication, table } = tap;
   const isOpen = publication?.status === 'queued' || publication?.status === 'running';

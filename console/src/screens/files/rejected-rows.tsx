@@ -36,7 +36,6 @@ export function summarize({ rows, rejectedRows, isWholeFile }: ColumnsCheck): st
   return `None of ${checked} would be rejected.`;
 }
 
-/** Shows examples of the values of one column that do not fit. */
 export function FailingValues({ check: { column, failed, examples } }: { check: ColumnCheck }) {
   return (
     <div className="border-t border-line pt-3">

@@ -15,10 +15,7 @@ interface TypedColumnsProps {
   onChange: () => void;
 }
 
-/**
- * Shows the types of the columns with their evidence. Before the publication, the user can change the types, and the
- * service checks them.
- */
+/** Before the publication, the user can change the types, and the service checks them. */
 export function TypedColumns({ file, onChange }: TypedColumnsProps) {
   const { columns: changes = [] } = fileRoute.useSearch();
   const navigate = fileRoute.useNavigate();

@@ -15,7 +15,7 @@ interface UploadFilesProps {
   onStored: () => void;
 }
 
-/** Uploads files by drag and drop or from a dialog, and then infers the column types of CSV files. */
+/** Also infers the column types of uploaded CSV files. */
 export function UploadFiles({ workspace, onStored }: UploadFilesProps) {
   const { queue, uploads } = useUploads();
   const [isOver, setOver] = useState(false);
@@ -61,7 +61,7 @@ export function UploadFiles({ workspace, onStored }: UploadFilesProps) {
           className="sr-only"
           onChange={({ currentTarget }) => {
             queue.add(currentTarget.files ?? [], afterUpload);
-            currentTarget.value = ''; // The user can then choose the same file again.
+            currentTarget.value = ''; // Allows the user to choose the same file again.
           }}
         />
       </label>

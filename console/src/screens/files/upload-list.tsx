@@ -19,7 +19,7 @@ interface UploadListProps {
   workspace: string;
 }
 
-/** Lists the uploads since the user opened the workspace, with their progress. */
+/** Lists the uploads since the user opened the workspace. */
 export function UploadList({ uploads, queue, workspace }: UploadListProps) {
   const hasEnded = uploads.some(({ state }) => state === 'done' || state === 'failed');
   return (
@@ -86,7 +86,7 @@ function describeProgress({ file, state, sentBytes }: Upload): string {
 }
 
 /**
- * Offers to cancel an upload until the browser has sent all bytes, because the service may have stored the file
+ * Offers to cancel an upload only until the browser has sent all bytes, because the service may have stored the file
  * afterwards. Offers to repeat a failed upload whose file is not stored.
  */
 function UploadAction({ upload: { id, file, state, artifactId }, queue }: { upload: Upload; queue: UploadQueue }) {

@@ -24,10 +24,7 @@ const COLUMNS: readonly [Column<Delivery>, ...Column<Delivery>[]] = [
   },
 ];
 
-/**
- * Lists the latest deliveries: batches that are not loaded yet, and deliveries whose repetition the service can
- * recognize.
- */
+/** Lists batches that are not loaded yet, and deliveries whose repetition the service can recognize. */
 export function Deliveries({ tap }: { tap: IngestTap }) {
   const deliveries = deliveriesOf(tap);
   const waiting = tap.pendingBatchesTotal ?? 0;

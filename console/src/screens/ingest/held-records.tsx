@@ -29,7 +29,6 @@ interface HeldRecordsProps {
   onChange: () => void;
 }
 
-/** Shows records with fields for which the table has no column, and the decision about them. */
 export function HeldRecords({ tap, onChange }: HeldRecordsProps) {
   const canDecide = useIsAllowed('taps:write');
   const [asks, setAsks] = useState(false);

@@ -1,6 +1,5 @@
 import type { InboundVerificationType } from '../../gql/graphql.js';
 
-/** Description of each verification type. */
 export const INBOUND_VERIFICATIONS: Readonly<Record<InboundVerificationType, string>> = {
   none: 'Nothing. The secret address is the only protection.',
   shared_token: 'A shared token',

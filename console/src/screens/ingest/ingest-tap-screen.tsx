@@ -20,7 +20,7 @@ import { TokenList } from './token-list.js';
 
 const ingestTapRoute = getRouteApi('/w/$workspace/ingest/$tap');
 
-/** Interval between polls. The page polls, because no subscription reports deliveries. */
+/** The page polls, because no subscription reports deliveries. */
 const POLL_MS = 3_000;
 
 export function IngestTapScreen() {

@@ -9,7 +9,7 @@ interface MintedAddressProps {
   onClose: () => void;
 }
 
-/** Shows the URL of a new token. The service returns this URL only once, and the console does not store it. */
+/** The service returns the URL of a new token only once, and the console does not store it. */
 export function MintedAddress({ endpointUrl, isVerified, onClose }: MintedAddressProps) {
   return (
     <section aria-label="New address" className="rounded-xl border border-accent bg-surface p-5">

@@ -45,9 +45,7 @@ interface RejectsProps {
   onSearch: (text: string) => void;
 }
 
-/**
- * Lists the newest rejected records, with the reasons. React mounts the list again when the number of rejects changes.
- */
+/** Lists the newest rejects. React mounts the list again when their number changes. */
 export function Rejects({ tableId, total, search, onSearch }: RejectsProps) {
   const [result, reload] = useQuery({
     query: rejectsQuery,

@@ -28,10 +28,7 @@ export function SenderCard({ tap, workspace }: { tap: IngestTap; workspace: stri
   );
 }
 
-/**
- * Returns whether a tap needs a strategy. A tap with the sync mode `push` accepts no records until its connection has a
- * strategy.
- */
+/** A tap with the sync mode `push` accepts no records until its connection has an inbound strategy. */
 function needsStrategy({ instance, tap }: IngestTap): boolean {
   return tap?.sync.mode === 'push' && instance !== null && !instance?.inboundAuthStrategy;
 }

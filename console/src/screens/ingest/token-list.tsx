@@ -36,7 +36,6 @@ interface TokenListProps {
   onChange: () => void;
 }
 
-/** Lists the tokens of a tap, with the actions that their states allow. */
 export function TokenList({ tap, onMinted, onChange }: TokenListProps) {
   const tokens = tap.ingestTokens ?? [];
   const [revoking, setRevoking] = useState<IngestToken>();

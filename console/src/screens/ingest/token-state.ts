@@ -8,7 +8,6 @@ interface TokenTimes {
 
 export type TokenState = 'live' | 'grace' | 'expired' | 'revoked';
 
-/** Label and color of each state of a token. */
 export const TOKEN_STATES: Readonly<Record<TokenState, StatusView>> = {
   live: { label: 'Live', tone: 'good' },
   grace: { label: 'In grace period', tone: 'warn' },
@@ -16,7 +15,7 @@ export const TOKEN_STATES: Readonly<Record<TokenState, StatusView>> = {
   revoked: { label: 'Revoked', tone: 'neutral' },
 };
 
-/** Returns the state of a token. A rotated token remains valid until its grace period ends. */
+/** A rotated token remains valid until its grace period ends. */
 export function tokenStateOf({ expiresAt, revokedAt, rotatedAt }: TokenTimes, now = Date.now()): TokenState {
   if (revokedAt) return 'revoked';
   if (expiresAt && Date.parse(expiresAt) <= now) return 'expired';

@@ -29,14 +29,13 @@ export function formatSeconds(value: number): string {
   return rest > 0 && rest * nextLength < length ? `${whole} ${name} ${rest} ${nextName}` : `${whole} ${name}`;
 }
 
-/** Formats a value of a control chart by its kind. */
 export function formatSeriesValue(kind: string, value: number): string {
   if (kind === 'COLUMN_NULL_RATE') return formatPercent(value);
   if (kind === 'TABLE_BYTES') return value < 0 ? `−${formatBytes(-value)}` : formatBytes(value);
   return kind === 'TABLE_FRESHNESS_SECONDS' ? formatSeconds(value) : formatNumber(value);
 }
 
-/** Formats an observed value or a threshold of a check. The check id starts with the name of the check. */
+/** The check id starts with the name of the check. */
 export function formatCheckValue(checkId: string, value: number): string {
   const [name = ''] = checkId.split(':', 1);
   if (name === 'freshness') return formatSeconds(value);

@@ -5,11 +5,11 @@ export type QualityView = 'checks' | 'charts';
 interface StatusFilter<Status> {
   readonly key: string;
   readonly label: string;
-  /** Statuses that the filter selects. Undefined for all statuses. */
+  /** Undefined for all statuses. */
   readonly statuses?: readonly Status[];
 }
 
-/** Filters by the status of checks. The first filter is the default. */
+/** The first filter is the default. */
 export const CHECK_FILTERS: readonly StatusFilter<CheckStatus>[] = [
   { key: 'attention', label: 'Needs attention', statuses: ['FAIL', 'ERROR', 'WARN'] },
   { key: 'failed', label: 'Failed', statuses: ['FAIL', 'ERROR'] },

@@ -108,7 +108,6 @@ const qualityQuery = graphql(`
   }
 `);
 
-/** Lists tables by the status of their checks or control charts. */
 export function QualityScreen() {
   const { workspace } = qualityRoute.useParams();
   const { view = 'checks', status = 'attention', page = 1 } = qualityRoute.useSearch();

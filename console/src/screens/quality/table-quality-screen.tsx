@@ -14,7 +14,6 @@ import { type Contract, type QualityTable, qualityResultChanged, tableQualityQue
 
 const tableQualityRoute = getRouteApi('/w/$workspace/quality/$table');
 
-/** Shows the checks, control charts and held rows of a table. */
 export function TableQualityScreen() {
   const { workspace, table: id } = tableQualityRoute.useParams();
   const { scope } = tableQualityRoute.useSearch();

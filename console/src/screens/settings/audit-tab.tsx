@@ -43,7 +43,7 @@ type Entry = NonNullable<AuditQuery['auditEntries']>['items'][number];
 
 type Search = ReturnType<typeof settingsRoute.useSearch>;
 
-/** Lists each change in the workspace. A click on a value in the table filters the list. */
+/** A click on a value in the table filters the list. */
 export function AuditTab() {
   const search = settingsRoute.useSearch();
   const { page = 1 } = search;

@@ -4,7 +4,7 @@ interface Role {
   readonly permissions: readonly string[];
 }
 
-/** Returns the grants of the roles, including inherited grants. */
+/** Includes inherited grants. */
 export function grantsOf(roleIds: readonly string[], roles: readonly Role[]): Set<string> {
   const grants = new Set<string>();
   const seen = new Set<string>();

@@ -34,9 +34,7 @@ interface MoveRequestProps {
   onClose: () => void;
 }
 
-/**
- * Moves a request to another status. Asks for a note for the requesters and, at the last step, for the new connector.
- */
+/** Asks for a note for the requesters and, at the last step, for the new connector. */
 export function MoveRequest({ move: { request, to }, onClose }: MoveRequestProps) {
   const [connectorId, setConnectorId] = useState('');
   const [result, save] = useMutation(moveMutation);
@@ -63,7 +61,6 @@ export function MoveRequest({ move: { request, to }, onClose }: MoveRequestProps
   );
 }
 
-/** Selects the connector that fulfils the request. */
 function ConnectorField({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const [search, setSearch] = useState('');
   const [{ data }] = useQuery({ query: connectorsQuery, variables: { search: search || null } });

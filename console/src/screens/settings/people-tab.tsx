@@ -16,7 +16,6 @@ import { type Person, peopleQuery, USER_STATUSES } from './people-query.js';
 import { type PersonAction, PersonActions, PersonDialog } from './person-actions.js';
 import { settingsRoute } from './settings-route.js';
 
-/** Lists users and open invitations of the workspace. */
 export function PeopleTab() {
   const { name, page = 1 } = settingsRoute.useSearch();
   const navigate = settingsRoute.useNavigate();

@@ -25,7 +25,7 @@ const updateMutation = graphql(`
 `);
 
 interface RoleDialogProps {
-  /** The role to edit. Undefined for a new role. */
+  /** Undefined for a new role. */
   role?: Role;
   /** Roles from which the role may inherit. */
   parents: readonly Role[];

@@ -18,7 +18,7 @@ const deleteMutation = graphql(`
   }
 `);
 
-/** Built-in roles. The service rejects changes to them. */
+/** The service rejects changes to built-in roles. */
 const BUILT_IN = ['owner', 'admin', 'editor', 'operator', 'viewer'];
 
 type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; role: Role };

@@ -63,7 +63,6 @@ export function SyncScreen() {
   );
 }
 
-/** Description of each trigger of a sync. */
 const TRIGGERS: Readonly<Record<Sync['trigger'], string>> = {
   initial: 'First sync of the connection',
   manual: 'Manual sync',

@@ -65,7 +65,7 @@ export function TapRunCard({ run, workspace }: { run: TapRun; workspace: string 
   );
 }
 
-/** Shows the number of rejected records. If the tap has a table, links to the records and their reasons. */
+/** If the tap has a table, links to the rejected records and their reasons. */
 function Rejected({ run: { recordsRejected, tap }, workspace }: { run: TapRun; workspace: string }) {
   if (recordsRejected === 0) return null;
   const text = `${recordsRejected.toLocaleString('en')} rejected`;
@@ -85,10 +85,7 @@ function Rejected({ run: { recordsRejected, tap }, workspace }: { run: TapRun; w
   );
 }
 
-/**
- * Shows the progress of the run in slices, if the total is known. A run that plans its slices while it reads has no
- * total.
- */
+/** A run that plans its slices while it reads has no total. */
 function Progress({ run, name }: { run: TapRun; name: string }) {
   if (run.slicesTotal === null || run.slicesTotal === undefined) return null;
   return (

@@ -1,7 +1,6 @@
 import type { TapRunStatus } from '../../gql/graphql.js';
 import type { StatusView } from '../../ui/tone.js';
 
-/** Label and color of each status of a tap run. */
 export const TAP_RUN_STATUSES: Readonly<Record<TapRunStatus, StatusView>> = {
   pending: { label: 'pending', tone: 'info' },
   running: { label: 'running', tone: 'info' },

@@ -14,7 +14,6 @@ const COLUMNS: readonly [Column<File>, ...Column<File>[]] = [
   { title: 'Written', className: 'whitespace-nowrap', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
 ];
 
-/** Lists the newest files of the table. */
 export function TableFiles({ table: { files } }: { table: Table }) {
   if (!files?.length) return <EmptyState title="This table has no files" />;
   return <DataTable columns={COLUMNS} rows={files} keyOf={({ id }) => id} label="Files" />;

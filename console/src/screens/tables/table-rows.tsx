@@ -21,7 +21,7 @@ const rowsQuery = graphql(`
 
 const EMPTY_TITLES = { data: 'This table has no rows', rejects: 'No row was rejected' };
 
-/** Lists rows or rejected rows of the table. The rows of the newest file come first. */
+/** The rows of the newest file come first. */
 export function TableRows({ table, kind }: { table: Table; kind: 'data' | 'rejects' }) {
   const { page = 1 } = tableRoute.useSearch();
   const navigate = tableRoute.useNavigate();
@@ -70,7 +70,7 @@ function columnOf(title: string): Column<Row> {
   return { title, className: 'font-mono font-normal', cell };
 }
 
-/** Puts the columns of the service last. Their names start with an underscore. */
+/** The names of the service's columns start with an underscore. */
 function systemColumnsLast(one: string, other: string): number {
   return Number(one.startsWith('_')) - Number(other.startsWith('_'));
 }

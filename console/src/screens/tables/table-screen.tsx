@@ -14,7 +14,7 @@ import { tableRoute } from './table-route.js';
 import { TableRows } from './table-rows.js';
 import { TableVersions } from './table-versions.js';
 
-/** The tabs of the screen, in their order. The first tab is the default. */
+/** The first tab is the default. */
 const TABS = {
   rows: { label: 'Rows', show: (table: Table) => <TableRows table={table} kind="data" /> },
   rejects: { label: 'Rejects', show: (table: Table) => <TableRows table={table} kind="rejects" /> },

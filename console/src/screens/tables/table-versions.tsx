@@ -16,7 +16,6 @@ const COLUMNS: readonly [Column<Version>, ...Column<Version>[]] = [
   },
 ];
 
-/** Lists the newest versions, with their causes and the times until which readers can read them. */
 export function TableVersions({ table: { versions } }: { table: Table }) {
   if (!versions?.length) return <EmptyState title="This table has no versions yet" />;
   return <DataTable columns={COLUMNS} rows={versions} keyOf={({ id }) => id} label="Versions" />;

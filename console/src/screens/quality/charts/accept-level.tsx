@@ -18,7 +18,7 @@ const acceptMutation = graphql(`
   }
 `);
 
-/** Number of latest points that the form offers as the start of the level. */
+/** The form offers the latest points, up to this number, as the start of the level. */
 const OFFERED_POINTS = 30;
 
 const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });

@@ -14,7 +14,6 @@ interface ChartCardProps {
   onChanged: () => void;
 }
 
-/** Shows a control chart, the selected point, the violated rules, and the basis of the limits. */
 export function ChartCard({ series, minHistory, onChanged }: ChartCardProps) {
   const { title, points, latest, level } = series;
   const canChange = useIsAllowed('contracts:write');

@@ -1,6 +1,6 @@
 export interface Scale {
   readonly ticks: readonly number[];
-  /** Returns the position of a value on the axis: 0 at the low end, 1 at the high end. */
+  /** Returns 0 at the low end of the axis, 1 at the high end. */
   readonly shareOf: (value: number) => number;
 }
 

@@ -16,12 +16,12 @@ export interface ChartSeries {
   readonly column: string | undefined;
   readonly baseline: SpcBaseline;
   readonly level: NonNullable<Contract['acceptedLevels']>[number] | undefined;
-  /** Points, oldest first. There is at least one point. */
+  /** Oldest first. */
   readonly points: readonly [ChartPoint, ...ChartPoint[]];
   readonly latest: ChartPoint;
 }
 
-/** Returns the series of a contract with their stored points. Series with a problem come first. */
+/** Series with a problem come first. */
 export function chartSeriesOf({ spcResults, series, acceptedLevels }: Contract): ChartSeries[] {
   const found = new Map<string, ChartPoint[]>();
   for (const { runId, capturedAt, series: stored } of [...(spcResults ?? [])].reverse())
@@ -51,10 +51,7 @@ export function seriesTitle(kind: SpcSeriesKind, column?: string | null): string
   return column ? `${SERIES_TITLES[kind]}: ${column}` : SERIES_TITLES[kind];
 }
 
-/**
- * Returns whether a point has limits. If a series has too few points, all limits equal the mean, and the chart shows
- * none.
- */
+/** If a series has too few points, all limits equal the mean, and the chart shows none. */
 export function hasLimits({ status, stddev }: ChartPoint): boolean {
   return status !== 'INSUFFICIENT_HISTORY' || stddev > 0;
 }

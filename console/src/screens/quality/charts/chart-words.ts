@@ -1,7 +1,6 @@
 import type { SpcChartType, SpcRule, SpcSeriesKind, SpcStatus } from '../../../gql/graphql.js';
 import type { StatusView } from '../../../ui/tone.js';
 
-/** Label and color of each status of a control chart. */
 export const SPC_STATUSES: Readonly<Record<SpcStatus, StatusView>> = {
   OUT_OF_CONTROL: { label: 'out of control', tone: 'bad' },
   WARNING: { label: 'warning', tone: 'warn' },
@@ -9,7 +8,7 @@ export const SPC_STATUSES: Readonly<Record<SpcStatus, StatusView>> = {
   INSUFFICIENT_HISTORY: { label: 'collecting history', tone: 'neutral' },
 };
 
-/** Statuses, worst first. */
+/** Worst first. */
 export const SPC_SEVERITY = Object.keys(SPC_STATUSES) as SpcStatus[];
 
 export const SERIES_TITLES: Readonly<Record<SpcSeriesKind, string>> = {

@@ -20,7 +20,7 @@ interface ControlChartProps {
   onSelect: (index: number) => void;
 }
 
-/** Draws a control chart. The pointer and the arrow keys select a point. */
+/** The pointer and the arrow keys select a point. */
 export function ControlChart({ series, selected, onSelect }: ControlChartProps) {
   const { points, title, kind, level } = series;
   const frame = useRef<HTMLDivElement>(null);

@@ -12,7 +12,7 @@ const LIMITS: readonly (readonly [limit: Limit, label: string, classes: string, 
   ['lowerControl3Sigma', '−3σ', 'stroke-bad', '6 3'],
 ];
 
-/** Minimum distance between the 2-sigma and 3-sigma limits, in pixels, at which the 2-sigma limits have labels. */
+/** Minimum distance between the 2-sigma and 3-sigma limits at which the 2-sigma limits have labels. */
 const LABEL_PX = 11;
 
 interface LimitLinesProps {
@@ -23,8 +23,7 @@ interface LimitLinesProps {
 }
 
 /**
- * Draws the centre line and the limits. If the limits differ from point to point, draws them for each point. Otherwise,
- * draws the limits of the latest point.
+ * If the limits differ from point to point, draws them for each point. Otherwise, draws the limits of the latest point.
  */
 export function LimitLines({ series: { points, latest, baseline }, plot, from }: LimitLinesProps) {
   if (!hasLimits(latest)) return null;

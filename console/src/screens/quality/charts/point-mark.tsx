@@ -11,10 +11,7 @@ interface PointMarkProps {
   hasLabel: boolean;
 }
 
-/**
- * Draws a point. A point without violations is a circle. Other points are a diamond with the short name of the worst
- * rule.
- */
+/** A point without violations is a circle. Other points are a diamond with the short name of the worst rule. */
 export function PointMark({ point: { status, violations }, x, y, isSelected, hasLabel }: PointMarkProps) {
   const [worst] = violations;
   const isOut = status === 'OUT_OF_CONTROL';

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Returns the width of an element in pixels, at least 240. A drawing with this width keeps its text size. */
+/** Returns the width of an element in pixels, at least 240. */
 export function useWidth(element: RefObject<HTMLElement | null>, initial: number): number {
   const [width, setWidth] = useState(initial);
   useEffect(() => {

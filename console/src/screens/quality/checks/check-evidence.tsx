@@ -1,6 +1,5 @@
 import type { Check } from '../table-quality-query.js';
 
-/** Shows the evidence of a failed check: its message, and the values and keys of failing rows. */
 export function CheckEvidence({ check: { evidence } }: { check: Check }) {
   if (!evidence) return null;
   const { message, sampleKeys, topViolatingValues } = evidence;

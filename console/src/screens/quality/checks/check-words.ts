@@ -1,7 +1,6 @@
 import type { CheckStatus, ContractScope, QualityGate } from '../../../gql/graphql.js';
 import type { StatusView } from '../../../ui/tone.js';
 
-/** Label and color of each status of a check. */
 export const CHECK_STATUSES: Readonly<Record<CheckStatus, StatusView>> = {
   FAIL: { label: 'failed', tone: 'bad' },
   ERROR: { label: 'could not run', tone: 'bad' },
@@ -10,7 +9,7 @@ export const CHECK_STATUSES: Readonly<Record<CheckStatus, StatusView>> = {
   SKIPPED: { label: 'skipped', tone: 'neutral' },
 };
 
-/** Statuses, worst first. */
+/** Worst first. */
 export const CHECK_SEVERITY = Object.keys(CHECK_STATUSES) as CheckStatus[];
 
 export const GATE_EFFECTS: Readonly<Record<QualityGate, string>> = {

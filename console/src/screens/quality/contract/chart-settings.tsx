@@ -33,7 +33,6 @@ interface ChartSettingsProps {
   onChange: (part: Partial<Draft>) => void;
 }
 
-/** Edits the control charts of a contract, and the method of their limits. */
 export function ChartSettings({ draft, columns, onChange }: ChartSettingsProps) {
   const { series, windowSize, minHistoryForViolation, sigmaMethod, extraSpcRules } = draft;
   return (

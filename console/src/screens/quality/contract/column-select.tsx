@@ -8,7 +8,6 @@ interface ColumnSelectProps {
   onChange: (column: string) => void;
 }
 
-/** Selects a column of the table for a new check or chart. */
 export function ColumnSelect({ columns, ...field }: ColumnSelectProps) {
   const options = Object.fromEntries(columns.map((column) => [column, column]));
   return (

@@ -36,7 +36,7 @@ export function draftOf(terms: Terms): Draft {
   };
 }
 
-/** Returns the changed fields with the id and version of the contract. Returns undefined if no field differs. */
+/** Returns undefined if no field differs. */
 export function changesOf(terms: Terms, draft: Draft): TableContractInput | undefined {
   const former = draftOf(terms);
   const changed = Object.entries(draft).filter(

@@ -62,7 +62,6 @@ const updateMutation = graphql(`
   }
 `);
 
-/** Edits a contract. Shows the effect that the change would have had on earlier runs. */
 export function ContractScreen() {
   const { workspace, table: id, contract: contractId } = contractRoute.useParams();
   const [result, reload] = useQuery({ query: termsQuery, variables: { id }, requestPolicy: 'network-only' });

@@ -9,9 +9,7 @@ interface Step {
 
 const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/**
- * Draws earlier runs as two rows of cells: the first with the stored results, the second as if the change had applied.
- */
+/** The first row of cells shows the stored results, the second row the results with the changed contract. */
 export function PreviewStrip({ title, steps }: { title: string; steps: readonly Step[] }) {
   const newly = steps.filter(({ wasBad, isBad }) => isBad && !wasBad).length;
   const noLonger = steps.filter(({ wasBad, isBad }) => wasBad && !isBad).length;

@@ -18,7 +18,6 @@ interface RuleEditorProps {
   onChange: (rules: Rule[]) => void;
 }
 
-/** Edits the checks of a contract. */
 export function RuleEditor({ rules, scope, columns, onChange }: RuleEditorProps) {
   const replace = (at: number, part: Partial<Rule>): void =>
     onChange(rules.map((rule, nth) => (nth === at ? { ...rule, ...part } : rule)));

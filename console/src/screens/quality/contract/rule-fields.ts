@@ -13,7 +13,6 @@ interface RuleFields {
   readonly isGate?: true;
 }
 
-/** Title and settings of each check in the form. */
 export const RULE_FIELDS: Readonly<Record<QualityCheck, RuleFields>> = {
   schema_columns: { title: 'Columns match the contract', settings: [], isGate: true },
   schema_types: { title: 'Columns have the types of the contract', settings: [], isGate: true },

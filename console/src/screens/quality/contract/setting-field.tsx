@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { INPUT_CLASSES } from '../../../ui/text-field.js';
 import { type RuleSetting, SETTING_LABELS } from './rule-fields.js';
 
-/** Factor from the unit of the input to the unit of the setting: percent to a share, and hours to seconds. */
+/** Converts the number in the input to the unit of the setting: percent to a share, and hours to seconds. */
 const FACTORS: Partial<Record<RuleSetting, number>> = { maxRate: 1 / 100, maxSeconds: 3_600 };
 
 type Value = number | string | readonly string[] | null | undefined;
@@ -13,7 +13,6 @@ interface SettingFieldProps {
   onChange: (value: Value) => void;
 }
 
-/** Shows an input for a setting of a check: a number, a pattern, or values. */
 export function SettingField({ setting, value, onChange }: SettingFieldProps) {
   const id = useId();
   const [text, setText] = useState(() => textOf(setting, value));
@@ -46,8 +45,8 @@ function textOf(setting: RuleSetting, value: Value): string {
 }
 
 /**
- * Returns the value of a setting. An empty or invalid number is null: the service then applies its default, or reports
- * that the setting is required.
+ * An empty or invalid number becomes null. The service then applies its default, or reports that the setting is
+ * required.
  */
 function settingOf(setting: RuleSetting, text: string): Value {
   if (setting === 'values') return text.split('\n').filter((line) => line !== '');
