@@ -1,12 +1,11 @@
 import type { ArtifactContext } from './artifact-context.js';
 
-/** Room for the part headers and for `data` or the GraphQL operation. */
+/** Space in the request body for the part headers and for `data` or the GraphQL operation. */
 const MAX_FORM_OVERHEAD_BYTES = 2 * 1024 * 1024;
 
 /**
- * Admits an upload before the service reads its body. Skips the quota check for a request that may replay a stored
- * response, because a replay stores nothing; `uploadArtifact` checks the quota of all other requests. Throws the errors
- * of `admitUpload`.
+ * Runs before the service reads the body of an upload. Skips the quota check if the request may replay a stored
+ * response, because a replay stores nothing. Throws the errors of `admitUpload`.
  */
 export function admitAnnouncedUpload(
   context: ArtifactContext,

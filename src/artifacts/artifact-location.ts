@@ -11,7 +11,6 @@ export const FILE_NAME_LIMITS: Bounds = {
   says: 'must not be . or .., and must not contain slashes, backslashes, control characters or bidirectional controls',
 };
 
-/** The root is `/`. */
 export const FOLDER_LIMITS: Bounds = {
   ...{ minLength: 1, maxLength: 1_024, pattern: `^(/|(/${SEGMENT})+)$` },
   says: 'must be / or a path such as /reports/2026, without a slash at the end, empty names, the names . and .., backslashes, control characters and bidirectional controls',

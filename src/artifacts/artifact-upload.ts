@@ -77,8 +77,8 @@ export async function finishUpload(
 }
 
 /**
- * Deletes the row, then the bytes. Keeps both and returns `ready` if the upload was committed, for example because only
- * the confirmation of the commit was lost. If the database or the store fails, the cleanup job deletes what is left.
+ * Deletes the row, then the bytes. Keeps both and returns `ready` if the upload was committed and only the confirmation
+ * was lost. If the database or the store fails, the cleanup job deletes what is left.
  */
 export async function abortUpload(context: ArtifactContext, id: string): Promise<'aborted' | 'ready'> {
   const { write, artifacts, caller, requestId } = context;

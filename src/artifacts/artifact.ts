@@ -107,8 +107,8 @@ export class Artifact extends TenantAudited {
   sha256?: string;
 
   /**
-   * Hexadecimal SHA-256 of the first `INFERENCE_SAMPLE_BYTES`, with which an inference verifies the bytes that it
-   * reads.
+   * Hexadecimal SHA-256 of the first `INFERENCE_SAMPLE_BYTES`. An inference checks the bytes that it reads against this
+   * hash.
    */
   @Property({ type: 'text', nullable: true })
   headSha256?: string;
@@ -117,7 +117,6 @@ export class Artifact extends TenantAudited {
   @Property({ type: 'datetime', length: 3, nullable: true })
   uploadingUntil?: Date;
 
-  /** Id of the running inference. */
   @Property({ type: IdColumn, nullable: true })
   inferenceRun?: string;
 

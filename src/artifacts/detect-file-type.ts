@@ -24,7 +24,7 @@ const MARKUP: readonly [name: string, begins: RegExp][] = [
   ['XML', /^\ufeff?\s{0,64}<\?xml\s/],
 ];
 
-/** The object may be the first element of an array. */
+/** Matches the start of a JSON object, which may be the first element of an array. */
 const JSON_BEGINS = /^(\[\s{0,64})?\{\s{0,64}"[^"\r\n]{0,256}"\s{0,64}:/;
 
 /** An extension that is not listed allows every type. */
@@ -80,7 +80,7 @@ function requireCsvText(head: Buffer): 'csv' {
   return 'csv';
 }
 
-/** Accepts a first line that is JSON (JSON Lines), and a head that ends inside a JSON value. */
+/** Also returns true if only the first line is JSON (JSON Lines), or if the head ends inside a JSON value. */
 function isJson(head: Buffer): boolean {
   if (!/^\ufeff?\s{0,64}[[{]/.test(head.toString('utf8', 0, 128))) return false;
   const text = head.toString('utf8').replace('\ufeff', '').trim();

@@ -31,7 +31,6 @@ const FIXED_TOKENS = tokensIn(INSTRUCTIONS + JSON.stringify(RESPONSE_SCHEMA));
 
 export interface ModelPrompt {
   readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
-  /** Columns in the prompt. */
   readonly names: readonly string[];
   /** Estimate for the messages and the response schema. */
   readonly promptTokens: number;

@@ -8,7 +8,7 @@ import { buildModelPrompt, type ModelPrompt } from './model-prompt.js';
 import { parseModelResponse, RESPONSE_SCHEMA, unusableResponse } from './model-response.js';
 
 export interface TypeProposer {
-  /** The service stores this name with the schema. */
+  /** Stored with the schema. */
   readonly model: string;
   /** Times out after 60 s. Throws `CsvError` WA-AF-026, 027 or 028. */
   propose(sample: {
@@ -31,7 +31,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** Allows for reasoning tokens, and does not exceed the limit of older models. */
 const DEFAULT_RESPONSE_TOKENS = 4_096;
 
-/** Statuses that servers return for an unknown parameter or an unsupported value. */
+/** Statuses with which servers reject an unknown parameter or an unsupported value. */
 const UNSUPPORTED_PARAMETER_STATUSES = [400, 422];
 
 /** Fixed strings, because an error must not contain the response body. */
@@ -59,7 +59,7 @@ const choice = z.object({
 const usage = z.object({ prompt_tokens: z.int().min(0), completion_tokens: z.int().min(0) });
 const completion = z.object({ choices: z.tuple([choice], z.unknown()), usage: usage.nullish() });
 
-/** For servers that do not report the usage. */
+/** Used if the server does not report the usage. */
 const NO_USAGE: z.infer<typeof usage> = { prompt_tokens: 0, completion_tokens: 0 };
 
 /**

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { CsvError } from '../csv/model/csv-error.js';
 import type { ProposedTypes } from '../csv/model/data-schema.js';
 
-/**
- * Pattern letters of Unicode TR 35 and separators. The pattern prevents any other text of the model from reaching a
- * schema.
- */
+/** Pattern letters of Unicode TR 35 and separators. No other text of the model can become a format. */
 const FORMAT = /^(?:[yMdEHhmsSaXxZ :/.,-]|'[TZ]'){1,40}$/;
 
 const format = z.string().refine((text) => FORMAT.test(text));
@@ -27,10 +24,7 @@ const columnProposal = z.union([
     .refine(hasTwoSeparators),
 ]);
 
-/**
- * An object with a proposal for each column name. Avoids keywords that servers with constrained decoding do not
- * support.
- */
+/** Avoids keywords that servers with constrained decoding do not support. */
 export const RESPONSE_SCHEMA = z.toJSONSchema(z.object({}).catchall(columnProposal));
 
 function hasTwoSeparators(column: { decimalSeparator?: string; groupSeparator?: string }): boolean {

@@ -20,8 +20,8 @@ export class UploadReservation {
   ) {}
 
   /**
-   * Call it before the file grows to `length`. Throws STORAGE_QUOTA_EXCEEDED if the quota has no room, and CONFLICT if
-   * the upload was aborted.
+   * The caller must call this function before the file grows to `length`. Throws STORAGE_QUOTA_EXCEEDED if the quota
+   * has no room, and CONFLICT if the upload was aborted.
    */
   readonly reserveUpTo = async (length: number): Promise<void> => {
     if (length <= this.reserved) return;

@@ -1,9 +1,6 @@
 import { secretFieldsOf } from './secret-fields.js';
 
-/**
- * Verification secrets per connection. During a rotation, the previous secrets remain valid in addition to the current
- * secret.
- */
+/** Limit per connection. During a rotation, the previous secrets remain valid in addition to the current secret. */
 export const MAX_SENDER_KEYS = 3;
 
 /**

@@ -36,12 +36,11 @@ const MAX_COMMIT_BYTES = 256 * 1024 * 1024;
 const MAX_REJECTED_BATCHES = 100;
 const MAX_REJECTED_BYTES = 16 * 1024 * 1024;
 
-/** Number of expired deliveries that one commit deletes. */
 const MAX_PRUNED_DELIVERIES = 50_000;
 
 /**
- * Attempt of the job from which the flusher bisects failing batches, so that one failing batch does not block the
- * others.
+ * From this attempt of the job on, the flusher isolates a failing batch by bisection, so that it does not block the
+ * other batches.
  */
 const ISOLATE_FROM_ATTEMPT = 5;
 
@@ -55,7 +54,7 @@ interface RejectedBatch {
 /** Loads the pending batches of a tap into its table. The caller holds the lease of the table. */
 export class BatchFlusher {
   readonly #stop: AbortSignal;
-  /** Consecutive rejected batches, which share a commit, because separate commits would be slow. */
+  /** Consecutive rejected batches. They share a commit, because a commit per batch would be slow. */
   #rejected: RejectedBatch[] = [];
   /** Cached until the next commit, which may change the schema. */
   #target: FlushTarget | undefined;
@@ -70,8 +69,8 @@ export class BatchFlusher {
   }
 
   /**
-   * Flushes the batches that are pending at the time of the call. Does not flush later batches, which have their own
-   * job, because steady traffic would then create many tiny files.
+   * Flushes only the batches that are pending at the time of the call. Later batches have their own job, because steady
+   * traffic would otherwise create many tiny files.
    */
   async flushAll(): Promise<void> {
     for (let isMore = true; isMore; ) {
@@ -155,7 +154,6 @@ export class BatchFlusher {
     });
   }
 
-  /** Stores all records of the batches as rejects, with the JSON text that the sender sent. */
   async #rejectPoison(list: readonly PendingBatch[], error: unknown): Promise<void> {
     this.services.report(error, this.job.id);
     const reject = (batches: readonly BatchWithRecords[], rows: StagingArea) =>
@@ -172,7 +170,6 @@ export class BatchFlusher {
     if (isEnough) await this.#commitRejected();
   }
 
-  /** Stores the records as rejects, and the gate decisions, in one transaction. */
   async #commitRejected(): Promise<void> {
     const rejected = this.#rejected;
     if (rejected.length === 0) return;
@@ -225,7 +222,10 @@ export class BatchFlusher {
     return this.#target;
   }
 
-  /** Stages batches in order, up to the size of one commit. Only the first page of batches may change the columns. */
+  /**
+   * Stages batches in order until the size exceeds `MAX_COMMIT_BYTES`. Only the first page of batches may change the
+   * columns.
+   */
   async #stage(list: readonly PendingBatch[], target: FlushTarget): Promise<StagedBatches> {
     const { schema: before, identify, recordOf, drift } = target;
     let [staged, size]: [StagedBatches | undefined, number] = [undefined, 0];
@@ -258,8 +258,7 @@ export class BatchFlusher {
     try {
       const { tenantId, tableId } = this.lease;
       const schemaVersion = table.schemaVersion + (staged.schema === table.schema ? 0 : 1);
-      // A full quota does not block these records, because they already count as used storage and take less space as
-      // files.
+      // A full quota does not block these records. They already count as used storage, and take less space as files.
       const target = { tenantId, tableId, schemaVersion, schema: staged.rows.schema, enforcesQuota: false };
       return await writeTableFiles(this.services, target, staged.rows);
     } finally {
@@ -275,8 +274,8 @@ export class BatchFlusher {
     const { em, tables } = this.services;
     this.#target = undefined;
     await writeAsCaller(em, tables, systemCaller(this.lease.tenantId), this.job.id, async (tx) => {
-      // The lock order is connection, then tap, as in the deletion of a tap. Decisions lock the connection, so they
-      // come first.
+      // Decisions lock the connection. They come first, because the lock order is connection, then tap, as in the
+      // deletion of a tap.
       for (const decision of decisions) await decision.save(tx);
       const cause = { kind: 'push', batch: staged.firstWithColumns ?? staged.batches[0] } as const;
       await commitTableFiles(tx, this.lease, { ...files, cause, ...(schema && { schema }) });

@@ -21,13 +21,10 @@ const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 /** Above this number, the process forgets the state of idle taps. */
 const MAX_TRACKED_TAPS = 1_000;
 
-/** Interval and batch size for deleting expired deliveries. */
 const PRUNE_INTERVAL_MS = 60_000;
 const MAX_PRUNED_DELIVERIES = 5_000;
 
-/**
- * `Retry-After` if the storage quota is exhausted. A flush frees space, because records take less space in their table.
- */
+/** A flush frees space, because records take less space in their table. */
 const QUOTA_RETRY_SECONDS = 300;
 
 export interface IntakeServices {
@@ -42,9 +39,7 @@ export interface TargetTap {
   readonly tapId: string;
 }
 
-/** The response to the sender. */
 export interface IngestReceipt {
-  /** Number of new records. */
   readonly accepted: number;
   /** Number of records that the service ignored, because an earlier delivery had the same key. */
   readonly duplicates: number;
@@ -52,20 +47,19 @@ export interface IngestReceipt {
   readonly batchId: string | null;
 }
 
-/** State of a tap in this process. */
 interface TapTraffic {
   readonly window: FlushWindow;
   readonly backlog: TapBacklog;
   readonly pending: PendingBatches;
-  /** Time of the next deletion of expired deliveries, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   pruneAt: number;
 }
 
 type StoreOutcome = StoredDelivery | { readonly error: unknown };
 
 /**
- * Stores deliveries. Concurrent deliveries to one tap share a transaction, so the cost per delivery falls as the load
- * rises. The transaction also enqueues the flush job, so stored records always have a flush job.
+ * Concurrent deliveries to one tap share a transaction, so the cost per delivery falls as the load rises. The
+ * transaction also enqueues the flush job, so stored records always have a flush job.
  */
 export class DeliveryIntake {
   readonly #taps = new Map<string, TapTraffic>();
@@ -119,7 +113,7 @@ export class DeliveryIntake {
 
   /**
    * If the transaction fails although the database is available, stores each delivery separately, so that one invalid
-   * delivery does not fail other deliveries.
+   * delivery does not fail the others.
    */
   async #storeAll(tap: TargetTap, deliveries: readonly Delivery[]): Promise<readonly StoreOutcome[]> {
     try {

@@ -3,14 +3,14 @@ import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
 import { INGEST_TOKEN_SETTING } from './ingest-token.js';
 import { parseIngestToken } from './ingest-token-text.js';
 
-/** A token that is neither revoked nor expired. Its tap may be deleted. */
+/** The tap of the token may be deleted. */
 export interface ActiveIngestToken {
   readonly id: string;
   readonly tenantId: string;
   readonly tapId: string;
-  /** Time of the last push, to the minute. */
+  /** To the minute. */
   readonly lastUsedAt: Date | undefined;
-  /** Time of the lookup by the clock of the database, which all processes share, in milliseconds since 1970. */
+  /** Time of the lookup by the clock of the database, in milliseconds since 1970. */
   readonly foundAt: number;
 }
 

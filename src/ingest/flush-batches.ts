@@ -13,7 +13,6 @@ import { BatchFlusher } from './batch-flusher.js';
 import { type FlushBatchesData, flushBatchesQueue } from './flush-batches-job.js';
 import { PendingBatches } from './pending-batches.js';
 
-/** Delay before a retry while another worker holds the lease, or while a publication runs. */
 const LEASE_RETRY_SECONDS = 10;
 
 /**

@@ -12,7 +12,6 @@ import type { RecordIdentity } from '../tables/records/record-identity.js';
 import type { RowGate, TableHooks } from '../tables/table-hooks.js';
 import type { TableSchema } from '../tables/table-schema.js';
 
-/** The table that receives the batches. */
 export interface FlushTarget {
   readonly schema: TableSchema;
   readonly schemaVersion: number;

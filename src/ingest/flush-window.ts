@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-/** Size of a window at which its job starts immediately. */
 const FLUSH_NOW_BYTES = 16 * 1024 * 1024;
 
 export interface FlushSchedule {
@@ -10,8 +9,8 @@ export interface FlushSchedule {
 
 /**
  * Groups the batches of a tap that this process receives within `flushSeconds` into one job. The job key is unique to
- * this process and window, so processes do not wait for each other's lock on the row of the job. No transaction locks
- * the row of a due job, so constant traffic cannot delay its start.
+ * this process and window, so processes do not compete for the lock on a job's row. No transaction locks the row of a
+ * due job, so constant traffic cannot delay its start.
  */
 export class FlushWindow {
   #key = '';
@@ -20,11 +19,11 @@ export class FlushWindow {
 
   constructor(private readonly flushSeconds: number) {}
 
-  /** Adds the bytes of batches that the caller is about to commit. Returns the job for these batches. */
+  /** The caller is about to commit batches of this size. Returns the job that loads them. */
   add(bytes: number, now = Date.now()): FlushSchedule {
     const flush = this.flushSeconds * 1_000;
     if (now >= this.#dueAt || now < this.#dueAt - flush) {
-      // The second condition is true after the clock has moved backwards.
+      // The second condition is true if the clock has moved backwards.
       this.#key = randomUUID();
       this.#dueAt = now + flush;
       this.#bytes = 0;

@@ -4,7 +4,6 @@ import type { DeliveryIntake } from './delivery-intake.js';
 import type { EndpointResolver } from './resolve-endpoint.js';
 
 export interface IngestServices {
-  /** Grace period of rotated tokens. */
   readonly graceSeconds: number;
   readonly endpoints: EndpointResolver;
   readonly intake: DeliveryIntake;

@@ -1,8 +1,7 @@
 import type { IngestToken } from './ingest-token.js';
 
 /**
- * `live` and `in_grace` tokens are valid. A user has rotated an `in_grace` token, which expires at the end of its grace
- * period.
+ * `live` and `in_grace` tokens are valid. An `in_grace` token was rotated, and expires at the end of its grace period.
  */
 export type IngestTokenState = 'live' | 'in_grace' | 'expired' | 'revoked';
 

@@ -10,7 +10,7 @@ const TOKEN_FORMAT = /^(wit_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 export const INGEST_TOKEN_PREFIX = 'wit_';
 
-/** Number of characters that the API returns. The 41 hidden characters contain 208 of the random bits. */
+/** The API returns these characters. The 41 hidden characters contain 208 of the random bits. */
 const SHOWN_PREFIX_CHARACTERS = 12;
 
 export function newIngestToken(): { token: string; hash: string; prefix: string } {
@@ -20,7 +20,7 @@ export function newIngestToken(): { token: string; hash: string; prefix: string 
   return { token, hash: hashOf(token), prefix: token.slice(0, SHOWN_PREFIX_CHARACTERS) };
 }
 
-/** Returns the hash of the token in hexadecimal, or undefined if the text is malformed or has a wrong checksum. */
+/** Returns the hash in hexadecimal, or undefined if the text is malformed or has a wrong checksum. */
 export function parseIngestToken(token: string): string | undefined {
   const [, text, sum] = TOKEN_FORMAT.exec(token) ?? [];
   return text && checksum(text) === sum ? hashOf(token) : undefined;

@@ -9,8 +9,8 @@ import { Base62Id } from '../kernel/ids.js';
 import { Access } from '../tenancy/access.js';
 
 /**
- * PostgreSQL setting with the hash of a sender's token. A sender has no workspace, so row level security shows it only
- * the token with this hash.
+ * PostgreSQL setting with the hash of a sender's token. A sender has no workspace. Row level security shows only the
+ * token with this hash.
  */
 export const INGEST_TOKEN_SETTING = 'taproot.ingest_token';
 

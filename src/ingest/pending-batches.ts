@@ -2,11 +2,10 @@ import { decodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 import type { RecordBatch } from '../tables/records/stage-records.js';
 
-/** A batch that its table does not contain yet, without its records. */
+/** A batch without its records. */
 export interface PendingBatch {
-  /** A UUID. */
   readonly id: string;
-  /** Approximate size of the records in memory, in bytes. */
+  /** Approximate size of the records in memory. */
   readonly size: number;
 }
 
@@ -77,7 +76,6 @@ export class PendingBatches {
     return removed.length === ids.length ? removed.reduce((sum, [bytes]) => sum + Number(bytes), 0) : undefined;
   }
 
-  /** Deletes at most `limit` expired deliveries. */
   async pruneDeliveries(read: Reader, limit: number): Promise<void> {
     await read.rows(PRUNE_DELIVERIES, [...this.#own, limit]);
   }

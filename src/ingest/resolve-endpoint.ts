@@ -60,7 +60,7 @@ export class EndpointResolver {
 
   /**
    * Returns whether the latest lookup of the token in this process found an endpoint. Returns false if the process has
-   * used `MAX_RECENT_TOKENS` other tokens since then.
+   * used `MAX_RECENT_TOKENS` other tokens since that lookup.
    */
   hasRecentlyResolved(hash: string): boolean {
     return this.#recent.has(hash);

@@ -5,7 +5,6 @@ import type { TableSchema } from '../tables/table-schema.js';
 import type { WrittenFile } from '../tables/written-file.js';
 import type { BatchWithRecords } from './pending-batches.js';
 
-/** Batches that one transaction commits to a table. */
 export interface StagedBatches {
   readonly rows: StagingArea;
   readonly schema: TableSchema;
@@ -17,7 +16,6 @@ export interface StagedBatches {
 
 export interface WrittenBatches {
   readonly staged: StagedBatches;
-  /** Files that the table does not contain yet. */
   readonly added: readonly WrittenFile[];
 }
 
@@ -28,7 +26,6 @@ export function addBatches(staged: StagedBatches, batches: readonly BatchWithRec
   }
 }
 
-/** Returns undefined if no batch adds a column. */
 export async function firstBatchWithColumns(
   batches: readonly BatchWithRecords[],
   [before, after]: readonly [before: TableSchema, after: TableSchema],

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { decodeId, encodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 
-/** The records of one push request. */
 export interface Delivery {
   /** Hexadecimal SHA-256 of the value that identifies the delivery within the tap (see `identifyDelivery`). */
   readonly key: string;
@@ -17,7 +16,6 @@ export interface Delivery {
   readonly records: number;
   /** One record per line, as JSON. */
   readonly body: string;
-  /** Size of `body` in UTF-8. */
   readonly bytes: number;
 }
 
@@ -49,12 +47,10 @@ export interface StoredDelivery {
   readonly isNew: boolean;
   /** For a duplicate, the batch of the first delivery. Undefined if the first delivery has been deleted. */
   readonly batchId: string | undefined;
-  /** Whether the first delivery with the key had a different body. */
   readonly hasDifferentBody: boolean;
 }
 
 interface KnownDelivery {
-  /** UUID of the batch. */
   readonly id: string | null | undefined;
   readonly bodyHash: string | null | undefined;
 }
@@ -93,8 +89,8 @@ export async function storeDeliveries(
   ];
   const stored = new Set((await read.rows(STORE, [...own, ...columns])).map(([id]) => id));
   const known = given.filter(({ id }) => !stored.has(id as string));
-  // A separate statement is necessary, because the snapshot of `STORE` does not contain the rows that concurrent
-  // transactions have committed in the meantime.
+  // A separate statement is necessary, because `STORE` does not see rows that concurrent transactions have committed
+  // since it started.
   const earlier = known.length > 0 ? await findDeliveries(read, tenantId, tapId, known) : [];
   const fresh = given.filter(({ id }) => stored.has(id as string));
   const firstOf = new Map([

@@ -1,16 +1,12 @@
-/** Default limit of acknowledged records that their table does not contain yet. */
 const MAX_BACKLOG_BYTES = 1024 ** 3;
 
-/** After it has added this many bytes, the process queries the size again. */
+/** The process queries the size again after it has added this many bytes. */
 const RECHECK_BYTES = 16 * 1024 * 1024;
 
 /** Minimum interval between queries, even if the clock moves backwards. */
 const RECHECK_INTERVAL_MS = 5_000;
 
-/**
- * Estimates and limits the backlog of a tap. The estimate omits the bytes that other processes have added since the
- * last query.
- */
+/** The estimate omits the bytes that other processes have added since the last query. */
 export class TapBacklog {
   #sum = 0;
   #added = 0;
@@ -22,7 +18,6 @@ export class TapBacklog {
     private readonly maxBytes = MAX_BACKLOG_BYTES,
   ) {}
 
-  /** Returns false if the bytes would exceed the limit. */
   async reserve(bytes: number, now = Date.now()): Promise<boolean> {
     const isDoubtful = this.#added >= RECHECK_BYTES || !this.#hasRoom(bytes);
     if (isDoubtful && Math.abs(now - this.#queriedAt) >= RECHECK_INTERVAL_MS) this.#query ??= this.#refresh(now);

@@ -9,13 +9,13 @@ import { IngestToken } from './ingest-token.js';
 import { type IngestTokenState, ingestTokenStateOf } from './ingest-token-state.js';
 import { newIngestToken } from './ingest-token-text.js';
 
-/** Maximum number of live tokens per tap. The same limit applies to tokens in their grace period. */
+/** Maximum number of live tokens per tap, and of tokens in their grace period. */
 const MAX_LIVE_TOKENS = 5;
 
 const MAX_EXPIRY_YEARS = 10;
 
 export interface NewIngestToken {
-  /** Plain text of the token. The database stores only its hash. */
+  /** The only copy of the plain text, because the database stores its hash. */
   readonly token: string;
   readonly id: string;
 }
@@ -45,8 +45,8 @@ export async function mintIngestToken(
 
 /**
  * The new token inherits the expiry of the old token. The old token remains valid for `graceSeconds`, or until its own
- * expiry if that is earlier. Throws CONFLICT if the old token is not live, so that no token gets a second grace period,
- * and if the tap already has `MAX_LIVE_TOKENS` tokens in their grace period.
+ * expiry if that is earlier. Throws CONFLICT if the old token is not live, because no token gets a second grace period.
+ * Throws CONFLICT if the tap already has `MAX_LIVE_TOKENS` tokens in their grace period.
  */
 export async function rotateIngestToken(
   tx: WorkspaceTransaction,
@@ -78,7 +78,7 @@ export async function revokeIngestToken(tx: WorkspaceTransaction, id: string): P
   tx.recordAudit('ingest_token.revoked', token, { tapId: tap.id, prefix: token.prefix });
 }
 
-/** Reads the token again after it has locked the tap, because the lock of the tap guards its tokens. */
+/** Locks the tap, and then reads the token again, because the lock of the tap guards its tokens. */
 async function lockIngestToken(
   tx: WorkspaceTransaction,
   id: string,

@@ -27,7 +27,7 @@ type Rule = (vendor: VendorDefinition, fileName: string) => DefinitionFault[];
 
 export const MAX_GROUPING_DEPTH = 8;
 
-/** Checks that JSON Schema cannot express. */
+/** Rules that JSON Schema cannot express. */
 export const definitionRules: readonly Rule[] = [
   checkSlug,
   checkUniqueNames,

@@ -12,8 +12,8 @@ import { AUDIT_FIELDS } from '../../kernel/entities/audited.js';
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from './slug-pattern.js';
 
 /**
- * Derived from the catalog's GraphQL types, so that each field has one description. This file omits the fields that the
- * loader derives, and adds keys that identify the parts of a definition.
+ * The JSON Schema of definitions follows from the GraphQL types of the catalog, so that each field has one description.
+ * This file omits the fields that the loader derives, and adds keys that identify the parts of a definition.
  */
 type JsonSchema = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ const key = {
   description: 'Key, unique within its list. Changing the key replaces the part with a new part, which has a new id.',
 };
 
-/** Without commas and semicolons, because they separate the parts of a header. */
+/** The pattern excludes commas and semicolons, because they separate the parts of a header. */
 const prefix = { type: 'string', pattern: '^[\\x20-\\x2b\\x2d-\\x3a\\x3c-\\x7e]+$', maxLength: 50 };
 
 const signatureFormat = {

@@ -22,7 +22,7 @@ const REQUIRED_SETTINGS: Record<InboundVerificationType, readonly Need[]> = {
 
 const REPLAY_WINDOW_RANGE_SECONDS = [1, 86_400] as const;
 
-/** A token of RFC 9110, section 5.6.2. */
+/** Syntax of RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
 /** Requires complete verification settings, because a missing setting would admit unverified senders. */

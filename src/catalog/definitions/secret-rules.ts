@@ -1,6 +1,6 @@
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 
-/** In the values of these keywords, a key `secret` is a name or data instead of the keyword `secret`. */
+/** Below these keywords, a key `secret` is not the keyword `secret`, but a name or data. */
 const NAME_KEYED_KEYWORDS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
 const DATA_KEYWORDS = ['enum', 'const', 'default', 'examples', 'required'];
 

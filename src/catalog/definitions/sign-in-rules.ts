@@ -41,9 +41,7 @@ function faultOf(
   return undefined;
 }
 
-/**
- * Returns the setting without which no request contains the parameter, or undefined if the strategy has this setting.
- */
+/** Without the returned setting, no request contains the parameter. Returns undefined if no setting is missing. */
 function missingSetting({ type, oauth2Config }: StrategyDefinition, setting: Setting): string | undefined {
   const { tokenEndpointAuthMethod = 'client_secret_post' } = oauth2Config ?? {};
   if (!type.startsWith('oauth2_')) return 'a type that starts with oauth2_';

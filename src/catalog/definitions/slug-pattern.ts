@@ -1,7 +1,5 @@
-/** JSON Schema pattern of slugs and keys in definitions. */
 export const SLUG_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$';
 
-/** In characters. */
 export const MAX_SLUG_LENGTH = 64;
 
 export function isSlug(text: string): boolean {

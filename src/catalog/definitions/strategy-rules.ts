@@ -161,7 +161,6 @@ function fieldsOf(schema: Record<string, unknown> | undefined): ReadonlySet<stri
   return new Set(Object.keys((schema?.properties as object | undefined) ?? {}));
 }
 
-/** Converts a list index to a number. */
 function stepOf(name: string): string | number {
   return /^\d+$/.test(name) ? Number(name) : name;
 }

@@ -56,10 +56,7 @@ export function expressionErrorOf(expression: string): string | undefined {
   }
 }
 
-/**
- * Rejects callback parameters in the host that receives the token, because a user can forge them. They may only select
- * an account in the path.
- */
+/** Rejects callback parameters in the host that receives the token, because a user can forge these parameters. */
 function checkHostVariables(
   address: ConnectorDefinition['addressingConfig'],
   at: DefinitionPath,

@@ -2,10 +2,6 @@ import { randomDigits } from '../../kernel/ids.js';
 
 export const CONNECTOR_SLUG_PATTERN = /^[a-z0-9]{1,8}_[0-9A-Za-z]{8}$/;
 
-/**
- * Returns up to 8 lowercase letters and digits of `name` (`c` if it has none), an underscore, and 8 random base62
- * characters.
- */
 export function generateConnectorSlug(name: string): string {
   const readable =
     name

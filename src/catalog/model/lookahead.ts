@@ -8,7 +8,7 @@ export function lookaheadMs({ mode, incrementalParams }: Settings): number {
   return mode === 'incremental' ? (incrementalParams?.defaultLookaheadDays ?? 0) * DAY_MS : 0;
 }
 
-/** Milliseconds by which a time range may end in the future. */
+/** Maximum time from now to the end of a time range. */
 export function maxLookaheadMs(sync: Settings): number {
   const { maxLookaheadDays } = sync.incrementalParams ?? {};
   return maxLookaheadDays == null || sync.mode !== 'incremental' ? lookaheadMs(sync) : maxLookaheadDays * DAY_MS;
@@ -16,7 +16,7 @@ export function maxLookaheadMs(sync: Settings): number {
 
 /**
  * Returns whether the cursor field is a date such as the start of an appointment, instead of the time of the record's
- * last change. In this case, two versions of a record may differ although their dates are equal.
+ * last change. Two versions of such a record may differ although their dates are equal.
  */
 export function looksAhead(sync: Settings): boolean {
   return maxLookaheadMs(sync) > 0;

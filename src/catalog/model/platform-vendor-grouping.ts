@@ -99,7 +99,7 @@ export class PlatformVendorGrouping extends Identified {
   @Index()
   connector?: Ref<Connector>;
 
-  /** A leaf with the stage `planned` has no connector, and returns the strategies of this connector instead. */
+  /** A leaf with the stage `planned` has no connector of its own, and returns the strategies of this connector. */
   @ManyToOne(() => Connector, { ref: true, nullable: true })
   @Index()
   strategiesOf?: Ref<Connector>;

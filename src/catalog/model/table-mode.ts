@@ -42,7 +42,6 @@ export function isMergedMode(mode: TapRunMode): mode is 'upsert' | 'history' {
   return mode === 'upsert' || mode === 'history';
 }
 
-/** Returns the mode of a tap if the workspace has not chosen a mode. */
 export function defaultModeOf(tap: TapDefinition): TapRunMode {
   if (tap.sync.tableMode != null) return tap.sync.tableMode;
   if (tap.sync.mode === 'full') return 'replace';

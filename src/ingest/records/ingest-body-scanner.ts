@@ -9,10 +9,9 @@ const MAX_RECORD_CHARACTERS = 1024 * 1024;
 /** Maximum nesting of objects and arrays. The record itself counts as one level. */
 const MAX_DEPTH = 64;
 
-/** Number of characters after which the scanner yields to the event loop. */
 const YIELD_EVERY_CHARACTERS = 256 * 1024;
 
-/** Number of pieces at which `TextBuilder` joins them, to limit the objects in memory. */
+/** Number of pieces of text that `TextBuilder` joins into one, to limit their number in memory. */
 const MAX_UNJOINED_PIECES = 4_096;
 
 const QUOTE = 0x22;
@@ -23,14 +22,14 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** Values next to one of these characters need no whitespace between them. */
+/** Adjacent values need no whitespace if one of these characters separates them. */
 const PUNCTUATION = new Set([QUOTE, COLON, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE]);
 
 /**
  * Splits a text into records. Each record becomes a line: the sender's JSON text without whitespace between values, so
  * that numbers keep all digits, and keys such as `__proto__` have no special meaning. Throws BAD_REQUEST with the
- * number of the invalid record, and PAYLOAD_TOO_LARGE as soon as a limit is exceeded. Whitespace is unlimited, so the
- * scanner also yields to the event loop while it skips whitespace.
+ * number of the invalid record, and PAYLOAD_TOO_LARGE as soon as a limit is exceeded. Yields to the event loop even
+ * within whitespace, which is unlimited.
  */
 export class IngestBodyScanner {
   readonly lines: string[] = [];
@@ -39,7 +38,6 @@ export class IngestBodyScanner {
 
   constructor(private readonly text: string) {}
 
-  /** Accepts one object or an array of objects. */
   async scanJson(): Promise<readonly string[]> {
     await this.#skipBlank();
     if (this.#code() !== OPEN_BRACKET) await this.#readRecord(this.text.length);
@@ -50,7 +48,6 @@ export class IngestBodyScanner {
     return this.lines;
   }
 
-  /** Accepts one object per line, and blank lines. */
   async scanLines(): Promise<readonly string[]> {
     for (;;) {
       await this.#skipBlank(); // Skips the line ends as well.
@@ -82,7 +79,6 @@ export class IngestBodyScanner {
     }
   }
 
-  /** The record must end before `end`. */
   async #readRecord(end: number): Promise<void> {
     if (this.lines.length === MAX_RECORDS)
       throw new AppError('PAYLOAD_TOO_LARGE', `The body has more than the maximum of ${MAX_RECORDS} records.`);
@@ -97,7 +93,6 @@ export class IngestBodyScanner {
     if (this.#shouldYield(this.#at)) await this.#pause(this.#at);
   }
 
-  /** Reads up to the matching closing bracket. Removes whitespace outside strings. */
   async #takeObject(end: number): Promise<string> {
     const { text } = this;
     const line = new TextBuilder();
@@ -193,7 +188,6 @@ function endOfString(text: string, from: number, end: number): number {
   return end;
 }
 
-/** Whitespace of RFC 8259. */
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

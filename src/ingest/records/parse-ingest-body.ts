@@ -3,7 +3,6 @@ import { AppError } from '../../kernel/errors.js';
 import { decompressBody, type RequestContentCoding } from '../../kernel/formats/decompress-body.js';
 import { IngestBodyScanner } from './ingest-body-scanner.js';
 
-/** Limits of the body before and after decompression. */
 export const MAX_INGEST_BODY_BYTES = 1024 * 1024;
 export const MAX_UNPACKED_BYTES = 20 * 1024 * 1024;
 

@@ -12,7 +12,7 @@ import {
 
 export interface HandshakeRequest extends SenderRequest {
   readonly method: string;
-  /** Raw query string without the question mark. */
+  /** Without the question mark. */
   readonly query: string;
 }
 
@@ -152,7 +152,6 @@ function crcToken({ strategy, config, request, query }: Handshake): HandshakeRes
   return mac ? json({ response_token: `sha256=${mac.toString('base64')}` }) : 'refused';
 }
 
-/** Uses the current secret. */
 function macOf(strategy: SenderStrategy, config: SenderConfig, token: unknown): Buffer | undefined {
   const [key] = senderKeysOf(strategy, config);
   if (!key || !('secret' in key) || typeof token !== 'string' || !SIGNABLE.test(token)) return undefined;

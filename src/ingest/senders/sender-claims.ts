@@ -14,10 +14,10 @@ export type SenderStrategy = Pick<
   | 'signatureFormat'
 >;
 
-/** Claims of a sender about a delivery. The service must not trust them until it has verified the signature. */
+/** The service must not trust these claims until it has verified the signature. */
 export interface SenderClaims {
   readonly signatures: readonly ClaimedSignature[];
-  /** Unchanged text of the timestamp, because the sender signed this text. */
+  /** The unchanged text, because the sender signed this text. */
   readonly timestamp: string | undefined;
   readonly id: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface ClaimedSignature {
   readonly bytes: Buffer;
 }
 
-/** Maximum number of signatures in one header. Limits the cost of verification. */
+/** Limits the cost of verification. */
 const MAX_SIGNATURES = 8;
 
 /** Excludes the full stop, which separates the id from the timestamp in the signed text. */

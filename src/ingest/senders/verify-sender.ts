@@ -22,15 +22,14 @@ export interface SenderRequest {
 }
 
 export interface VerifiedSender {
-  /** Whether the sender signed the delivery. */
   readonly isSigned: boolean;
-  /** Delivery id, if the signature covers an id. */
+  /** Set if the signature covers a delivery id. */
   readonly signedId?: string;
-  /** Signing time, if the signature covers a time. */
+  /** Set if the signature covers a time. */
   readonly signedAt?: Date;
 }
 
-/** Decrypted configuration by field name. */
+/** Decrypted values by field name. */
 export type SenderConfig = Readonly<Record<string, unknown>>;
 
 const REPLAY_WINDOW_SECONDS = 300;
