@@ -62,7 +62,6 @@ async function applyContractInput(
   }
 }
 
-/** Finds the contract of the same table with the other scope. */
 async function findOtherContract(
   { em, read }: WorkspaceTransaction,
   { scope }: TableContract,

@@ -11,7 +11,6 @@ export interface ChartTick {
   readonly label: string;
 }
 
-/** A vertical axis that starts and ends at a tick. */
 export interface ChartScale {
   readonly low: number;
   readonly high: number;

@@ -38,7 +38,7 @@ export const DARK_PALETTE: ChartPalette = {
   control: '#ff8a80',
 };
 
-/** Content of the style element. It is constant, so that a Content-Security-Policy can allow it by its hash. */
+/** Content of the style element. A Content-Security-Policy can allow it by its hash, because it is constant. */
 export const CHART_STYLE = `svg{max-width:100%;height:auto;color-scheme:light dark;${paletteVariables(LIGHT_PALETTE)}}
 @media (prefers-color-scheme:dark){svg{${paletteVariables(DARK_PALETTE)}}}
 text{font:12px system-ui,"Segoe UI","DejaVu Sans",Arial,sans-serif;fill:var(--ink)}

@@ -5,7 +5,7 @@ import { escapeMarkup } from '../../kernel/formats/escape-markup.js';
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
 
-/** Cleans, truncates and escapes untrusted text. */
+/** The text is untrusted. */
 export function formatChartText(text: string, maxCharacters: number): string {
   const clean = [
     ...text

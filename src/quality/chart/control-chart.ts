@@ -3,12 +3,12 @@ import type { ControlLimits } from '../spc/control-limits.js';
 
 export interface ChartPoint {
   readonly runId: string;
-  /** Time of the point in ISO 8601. */
+  /** In ISO 8601. */
   readonly capturedAt: string;
   readonly value: number;
   readonly status: SpcStatus;
   readonly violations: readonly SpcRule[];
-  /** Limits with which the service evaluated the point. Set only if the limits differ from point to point. */
+  /** Limits at the time of the point. Set only if the limits differ from point to point. */
   readonly limits?: ChartLimits | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface ControlChart {
   readonly subtitle?: string | undefined;
   /** Oldest first. */
   readonly points: readonly ChartPoint[];
-  /** Limits with which the service evaluated the latest point. */
+  /** Limits at the time of the latest point. */
   readonly limits?: ChartLimits | undefined;
   /** Defaults to `INDIVIDUALS`. */
   readonly chartType?: SpcChartType | undefined;

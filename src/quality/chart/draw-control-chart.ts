@@ -15,7 +15,7 @@ const LEGEND_COLUMNS = 3;
 const MAX_TIME_LABELS = 6;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Draws the last 200 points as SVG, without scripts, fonts and external images. */
+/** Draws at most the last 200 points, without scripts, fonts and external images. */
 export function drawControlChart(chart: ControlChart): string {
   const shown = { ...chart, points: chart.points.slice(-MAX_POINTS) };
   const plot = plotOf(shown);
@@ -52,7 +52,7 @@ function drawAxes(points: readonly ChartPoint[], { scale, left, right, bottom, x
   return [...values, ...times, name];
 }
 
-/** The distances between points do not reflect their times, so each label contains the time of its own point. */
+/** All distances between points are equal, whatever their times, so each label shows the time of its own point. */
 function timeLabelsOf(points: readonly ChartPoint[]): { index: number; label: string }[] {
   const times = points.map(({ capturedAt }) => new Date(capturedAt));
   const span = Number(times.at(-1) ?? 0) - Number(times[0] ?? 0);
@@ -81,7 +81,7 @@ function drawPoints(points: readonly ChartPoint[], plot: Plot): string[] {
   ];
 }
 
-/** Places the labels of the worst and latest points first, because `placeLabels` omits labels that have no space. */
+/** `placeLabels` omits labels that have no space, so the labels of the worst and latest points come first. */
 function drawLabels(points: readonly ChartPoint[], plot: Plot): string[] {
   const labels = points.map((point, index) => {
     const text = formatRuleLabels(point);
@@ -106,7 +106,6 @@ function drawEmptyMessage({ left, right, top, bottom }: Plot): string {
   return `<text text-anchor="middle" x="${formatPixels((left + right) / 2)}" y="${(top + bottom) / 2}">The series has no points yet.</text>`;
 }
 
-/** Lists the violated rules and, if present, points without enough history. */
 function drawLegend(points: readonly ChartPoint[]): { rows: number; parts: string[] } {
   const rules = violatedRules(points).map((rule) => {
     const status = points.find((point) => violatedRules([point])[0] === rule)?.status ?? 'WARNING';

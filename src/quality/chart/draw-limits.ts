@@ -3,14 +3,13 @@ import { limitLabels, limitLinesOf } from './limit-lines.js';
 import { spreadHeights } from './place-labels.js';
 import { formatPixels, type Plot } from './plot.js';
 
-/** Limits between two horizontal coordinates. */
 interface LimitStep {
   readonly from: number;
   readonly to: number;
   readonly limits: ChartLimits;
 }
 
-/** Draws the areas between the limits. The caller must draw them behind all other parts. */
+/** The caller must draw these areas behind all other parts. */
 export function drawBands(chart: ControlChart, plot: Plot): string[] {
   return limitStepsOf(chart, plot).flatMap(({ from, to, limits }) => {
     const band = (className: string, low: number, high: number) => {

@@ -16,7 +16,7 @@ const LABEL_HEIGHT = 13;
 const LABEL_ROW_HEIGHT = LABEL_HEIGHT + 1;
 const LABEL_DISTANCE = 10;
 
-/** Offsets of a label's baseline from its point, in order of preference. */
+/** Offsets of the baseline of a label from its point, in order of preference. */
 const LABEL_OFFSETS = [0, 1, 2, 3].flatMap((row) => [
   -LABEL_DISTANCE - row * LABEL_HEIGHT,
   LABEL_DISTANCE + (row + 1) * LABEL_HEIGHT - 4,
@@ -30,8 +30,8 @@ export interface PlacedLabel<Label> {
 }
 
 /**
- * Places each label above or below its point, in order. Omits a label if every place near its point is outside the
- * frame or overlaps an earlier label.
+ * Earlier labels have priority. Omits a label if every place near its point is outside the frame or overlaps an earlier
+ * label.
  */
 export function placeLabels<Label extends PointLabel>(
   labels: readonly Label[],
@@ -56,8 +56,8 @@ export function placeLabels<Label extends PointLabel>(
 }
 
 /**
- * Spreads vertical positions, sorted from top to bottom, so that lines of text do not overlap. The middle position does
- * not change if the frame has space.
+ * Spreads vertical positions, sorted from top to bottom, so that lines of text do not overlap. Does not move the middle
+ * position if the frame has space.
  */
 export function spreadHeights(
   heights: readonly number[],
@@ -66,7 +66,7 @@ export function spreadHeights(
   const middle = Math.floor(heights.length / 2);
   const upper = pushApart(heights.slice(0, middle + 1).toReversed(), -LABEL_ROW_HEIGHT).toReversed();
   const spread = [...upper, ...pushApart(heights.slice(middle), LABEL_ROW_HEIGHT).slice(1)];
-  // Positions outside the frame move into it and push other positions.
+  // Moves positions outside the frame into it, and the positions that would then overlap.
   const down = pushApart(
     spread.map((height) => Math.max(height, top)),
     LABEL_ROW_HEIGHT,

@@ -44,8 +44,8 @@ const SCOPE_SUBTITLES: Readonly<Record<ContractScope, string>> = {
 };
 
 /**
- * Maximum number of results in which the service searches for the points of a series. If a user has removed the series
- * from the contract, recent results contain no points.
+ * Maximum number of results in which the service searches for points of a series. Recent results have no point if a
+ * user has removed the series from the contract.
  */
 const MAX_SEARCHED_RESULTS = 1_000;
 

@@ -7,8 +7,8 @@ import { RowAggregates } from './row-aggregates.js';
 import { RowIdentity } from './row-identity.js';
 
 /**
- * State that the checks and series of a run share. All checks request their aggregates before `read`, which computes
- * them in one scan.
+ * State that the checks and series of a run share. They request their aggregates before `read`, which computes all
+ * aggregates in one scan.
  */
 export class CheckContext {
   readonly columns: InspectedColumns;
@@ -20,7 +20,6 @@ export class CheckContext {
     readonly expected: ContractExpectations,
     readonly previous: RunMeasures | undefined,
     readonly now: Date,
-    /** Patterns that are not valid regular expressions. */
     readonly invalidPatterns: ReadonlySet<string>,
   ) {
     this.columns = new InspectedColumns(rows.schema, expected.sensitiveColumns);
@@ -42,7 +41,6 @@ export class CheckContext {
     return () => this.rows.rows - (present() ?? 0);
   }
 
-  /** Whether any check or series has requested an aggregate that requires a scan. */
   get needsScan(): boolean {
     return !this.aggregates.isEmpty || (this.#identity?.isRequested ?? false);
   }

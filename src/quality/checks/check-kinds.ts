@@ -27,12 +27,11 @@ import type { PlanCheck } from './planned-check.js';
 interface CheckKind {
   readonly comparator: Comparator;
   readonly threshold: (rule: ContractRule) => number;
-  /** Describes the state in which the check passes. `limit` and `column` are formatted texts. */
+  /** Describes the state in which the check passes. `limit` is the formatted threshold. */
   readonly passes: (limit: string, column: string) => string;
   readonly plan: PlanCheck;
 }
 
-/** Default for rules without `maxSeconds`. */
 const DEFAULT_MAX_AGE_SECONDS = 7 * 86_400;
 
 const exactlyZero = { comparator: 'EQ', threshold: () => 0 } as const;

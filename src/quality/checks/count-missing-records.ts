@@ -17,8 +17,8 @@ const VERSION_TIME = `coalesce(${VERSION}, '-infinity')`;
 const EXISTS = `coalesce(max(${VERSION_TIME}) filter (where ${DELETED}) < max(${VERSION_TIME}), true)`;
 
 /**
- * Counts the replaced records that the new rows do not contain. Compares by primary key if the rows have one, and
- * otherwise by the number of rows. Returns undefined if no rule needs the count, or if the new rows replace no rows.
+ * Compares by primary key if the rows have one, and otherwise by the number of rows. Returns undefined if no rule needs
+ * the count, or if the new rows replace no rows.
  */
 export async function countMissingRecords(
   services: InspectionServices,

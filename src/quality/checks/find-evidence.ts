@@ -15,10 +15,7 @@ const MAX_KEY_LENGTH = 256;
 /** Identifies a row without a complete key. */
 const ROW_ORIGIN_SQL = `_batch || ':' || _row`;
 
-/**
- * Selects sample keys and values of rows that violate a check. Omits values of sensitive columns, and all keys if a key
- * column is sensitive.
- */
+/** Omits values of sensitive columns, and all keys if a key column is sensitive. */
 export async function findEvidence(
   connection: DuckDBConnection,
   source: RowSource,

@@ -11,16 +11,13 @@ import { prepareCheck } from './prepare-check.js';
 import { prepareMeasures } from './prepare-measures.js';
 import { prepareSeries } from './prepare-series.js';
 
-/**
- * Maximum number of failed checks with evidence. The evidence of one check takes about as long as all aggregates
- * together.
- */
+/** The evidence of one check takes about as long as all aggregates together. */
 const MAX_CHECKS_WITH_EVIDENCE = 20;
 
 /**
- * Runs the checks and measures the series of a contract. One statement computes all aggregates, a second one counts
- * exact duplicates, and each failed check with evidence takes one or two more. If metadata such as the row count is
- * sufficient, opens no file. Throws `FileNotFoundError`, `FileStoreError` and the abort reason of the signal.
+ * One statement computes all aggregates, another statement counts exact duplicates, and each failed check with evidence
+ * takes one or two more. If metadata such as the row count is sufficient, opens no file. Throws `FileNotFoundError`,
+ * `FileStoreError` and the abort reason of the signal.
  */
 export async function inspectRows(services: InspectionServices, task: InspectionTask): Promise<Inspection> {
   const { expected, previous, now, signal } = task;
@@ -68,7 +65,7 @@ const WITHOUT_COUNT: ReadonlySet<string> = new Set([
   'TABLE_BYTES',
 ]);
 
-/** If each row is a change of a record, and a check or series requires the number of records, counts the records. */
+/** If each row is a change of a record, and a check or series needs the number of records, counts the records. */
 async function withMergedCount(
   { localFiles, duckdb }: InspectionServices,
   { rows, expected, signal }: InspectionTask,

@@ -12,7 +12,6 @@ export interface InspectedColumn {
   readonly kind: ColumnKind;
   /** Quoted SQL name. */
   readonly sql: string;
-  /** Whether results must not contain values of the column. */
   readonly isSensitive: boolean;
 }
 
@@ -84,13 +83,13 @@ function duckDbTypeName(type: string): string {
  */
 export type RowSource = (columns: Iterable<InspectedColumn>) => string;
 
-/** Columns with the origin of a row. Every file has these columns. */
+/** Every file has these columns. */
 const ORIGIN_COLUMNS = ['_batch', '_row'];
 
 /**
- * If a file lacks a requested column, the value of the column is null. If each row is a change of a record
- * (`areChanges`), the source contains only the newest version of each record, and no deleted records. The part of the
- * union without rows only declares the columns, and the optimizer of DuckDB removes it.
+ * A requested column that a file lacks is null. If each row is a change of a record (`areChanges`), the source contains
+ * only the newest version of each record, and no deleted records. The part of the union without rows only declares the
+ * columns, and the optimizer of DuckDB removes it.
  */
 export function createRowSource(paths: readonly string[], { areChanges = false } = {}): RowSource {
   const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
@@ -113,8 +112,8 @@ const CHANGE_FIELDS: readonly TableField[] = [
 ];
 
 /**
- * Returns the query that docs/tables.md recommends to readers. Older files lack some of these columns, because readers
- * did not have to merge their rows.
+ * Returns the query that docs/tables.md recommends to readers. Files from the time before readers had to merge the
+ * table lack some of these columns.
  */
 function newestVersions(files: string): string {
   const nulls = CHANGE_FIELDS.map((field) => `cast(null as ${duckDbTypeOf(field)}) as ${field.name}`);

@@ -12,14 +12,12 @@ export interface InspectionServices {
   readonly localFiles: LocalFileCache;
 }
 
-/** The rows of a run, or of a table. */
 export interface InspectedRows {
   /** Without files of rejects. */
   readonly files: readonly StoredFile[];
   readonly schema: TableSchema;
-  /** Whether each row is a change of a record, so that readers must merge the rows. */
+  /** Whether each row is a change of a record. Readers must merge the rows in this case. */
   readonly areChanges?: boolean;
-  /** Number of rows in the files. */
   readonly rows: number;
   readonly rejectedRows: number;
   /** Time at which the service received the latest row. Undefined without rows. */
@@ -29,7 +27,6 @@ export interface InspectedRows {
   readonly missingRecords?: MissingRecords | undefined;
 }
 
-/** Results of the previous run, for comparison. */
 export interface PreviousRun {
   readonly measures?: RunMeasures | undefined;
   readonly checks: readonly CheckResult[];

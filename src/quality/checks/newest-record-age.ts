@@ -2,8 +2,8 @@ import type { CheckContext } from './check-context.js';
 import type { DeferredNumber } from './row-aggregates.js';
 
 /**
- * Returns the age of the newest record in seconds. Uses the times in `timestampColumn` or, if the contract has no such
- * column, the times of receipt. Returns 0 for a time in the future. Throws `CheckError`.
+ * In seconds. Uses the times in `timestampColumn` or, if the contract has no such column, the times of receipt. Returns
+ * 0 for a time in the future. Throws `CheckError`.
  */
 export function newestRecordAge({ expected, rows, columns, aggregates, now }: CheckContext): DeferredNumber {
   const newest = newestOf();

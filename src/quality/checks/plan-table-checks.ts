@@ -2,7 +2,6 @@ import type { TableField } from '../../tables/table-schema.js';
 import { newestRecordAge } from './newest-record-age.js';
 import { countOf, type PlanCheck, shareOf } from './planned-check.js';
 
-/** Maximum number of columns in a message. */
 const MAX_NAMED_COLUMNS = 5;
 
 export const planSchemaColumns: PlanCheck = ({ rows, expected }) => {
@@ -36,7 +35,7 @@ export const planDeletionRate: PlanCheck = ({ rows, previous }) => ({
   observe: () => changeOf(rows.rows, previous?.rows, decreaseOf),
 });
 
-/** A smaller number of missing records is normal in a small table. It fails the check only if the new read is empty. */
+/** Fewer missing records are normal in a small table. They fail the check only if the new read is empty. */
 const MIN_MISSING_RECORDS = 5;
 
 export const planMissingRate: PlanCheck = ({ rows }) => ({

@@ -15,17 +15,15 @@ export class RowAggregates {
     return this.#requested.size === 0;
   }
 
-  /** Counts the non-null values. */
   countPresent(column: InspectedColumn): DeferredNumber {
     return this.#request(`count(${column.sql})`, [column]);
   }
 
-  /** Counts the rows that match the condition on these columns. */
   countWhere(condition: string, columns: readonly InspectedColumn[]): DeferredNumber {
     return this.#request(`count(*) filter (where ${condition})`, columns);
   }
 
-  /** Estimates the number of distinct values to within a few percent. */
+  /** The estimate is accurate to a few percent. */
   approximateDistinct(column: InspectedColumn): DeferredNumber {
     return this.#request(`approx_count_distinct(${column.sql})`, [column]);
   }

@@ -7,7 +7,7 @@ import type { DeferredNumber, RowAggregates } from './row-aggregates.js';
  * never counts as a duplicate.
  */
 export class RowIdentity {
-  /** SQL condition for rows without nulls in their key. Undefined without a key. */
+  /** Condition for rows without nulls in their key. Undefined without a key. */
   readonly complete: string | undefined;
   #isRequested = false;
   #distinct = 0;

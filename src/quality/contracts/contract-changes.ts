@@ -22,7 +22,6 @@ export function changesOf(contract: TableContract, input: Omit<TableContractInpu
   return Object.fromEntries(Object.entries(wanted).filter(isChange)) as ContractChanges;
 }
 
-/** `validateContract` checks the type later. */
 function toTableField({ name, type, scale }: ContractFieldInput): TableField {
   const given = scale ?? (type === 'Decimal' ? 0 : undefined);
   return { name, type: type as TableField['type'], ...(given !== undefined && { scale: given }) };

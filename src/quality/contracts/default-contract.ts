@@ -12,7 +12,6 @@ import { maxSeriesCount, SERIES_COLUMN_TYPES } from './validate-contract.js';
 
 /** Facts from which the service derives default contracts. */
 export interface TapFacts {
-  /** Columns of the table. */
   readonly schema: TableSchema;
   /** Undefined for a table that was published from a file. */
   readonly definition?:
@@ -37,7 +36,7 @@ const DAY_SECONDS = 86_400;
 const FRESHNESS_DAYS = { least: 1, most: 3_650, usual: 7 };
 
 /**
- * Maximum share of records that a full read may lack. A larger share indicates a failure of the source rather than
+ * Maximum share of missing records in a full read. A larger share indicates a failure of the source rather than
  * deletions.
  */
 const MAX_MISSING_RATE = 0.3;

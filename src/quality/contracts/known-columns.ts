@@ -8,7 +8,6 @@ export function rejectField(path: string, problem: string): never {
   throw new AppError('BAD_REQUEST', `${path}: ${problem}.`);
 }
 
-/** The columns of a table, and the columns that its contract requires. */
 export class KnownColumns {
   readonly #types: ReadonlyMap<string, FieldType>;
 

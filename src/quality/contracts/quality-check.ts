@@ -101,7 +101,6 @@ export const GATE_BY_CHECK: Readonly<Record<QualityCheck, QualityGate>> = {
   distinct_drop: 'GATE_3',
 };
 
-/** Returns the status of a check that does not pass. */
 export function failureStatusOf(gate: QualityGate): CheckStatus {
   return gate === 'GATE_3' ? 'WARN' : 'FAIL';
 }

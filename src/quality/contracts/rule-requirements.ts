@@ -13,11 +13,10 @@ interface RuleRequirements {
   readonly column?: ColumnTypes;
   readonly must?: readonly RuleSetting[];
   readonly may?: readonly RuleSetting[];
-  /** Settings of which the check requires at least one. */
+  /** The check requires at least one of these settings. */
   readonly oneOf?: readonly RuleSetting[];
-  /** Bounds that override `RULE_BOUNDS`. */
+  /** Override `RULE_BOUNDS`. */
   readonly bounds?: Partial<Record<RuleSetting, Bounds>>;
-  /** Whether the contract must have a primary key. */
   readonly needsKey?: true;
 }
 

@@ -10,9 +10,7 @@ export function hasSensitiveKey({
   return primaryKey.some((name) => sensitiveColumns.includes(name));
 }
 
-/**
- * Returns whether points of the series could reveal sensitive values. For example, the mean of one row is its value.
- */
+/** For example, the mean of one row is its value. */
 export function revealsSensitiveValues(
   { kind, column }: ContractSeries,
   { sensitiveColumns }: SensitiveColumns,

@@ -2,7 +2,6 @@ import type { SpcSeriesKind } from '../../catalog/model/tap-quality-config.js';
 import { decodeId } from '../../kernel/ids.js';
 import type { ContractRule, ContractSeries } from './table-contract.js';
 
-/** Returns `name` or, with a column, `name:column`. */
 export function keyWithColumn(name: string, column: string | null | undefined): string {
   return column == null ? name : `${name}:${column}`;
 }
@@ -12,7 +11,7 @@ export function seriesKeyOf({ kind, column }: Pick<ContractSeries, 'kind' | 'col
   return keyWithColumn(kind, column);
 }
 
-/** Returns the id of a series within the workspace: `<contract>:<kind>[:<column>]`. */
+/** Returns `<contract>:<kind>[:<column>]`. */
 export function seriesIdOf(contractId: string, key: string): string {
   return `${contractId}:${key}`;
 }
@@ -21,7 +20,6 @@ export function seriesKindOf(key: string): SpcSeriesKind {
   return key.split(':', 1)[0] as SpcSeriesKind;
 }
 
-/** Returns whether values of the kind are shares of rows. */
 export function isShareKind(kind: SpcSeriesKind): boolean {
   return kind === 'COLUMN_NULL_RATE';
 }
@@ -33,10 +31,7 @@ export function parseSeriesId(seriesId: string): { contractId: string; key: stri
   return end > 0 && decodeId(contractId) ? { contractId, key: seriesId.slice(end + 1) } : undefined;
 }
 
-/**
- * Returns the key of a rule within its contract, such as `null_rate:email`. The check of the rule has this key in every
- * result.
- */
+/** Returns a key such as `null_rate:email`. The check of the rule has this key in every result. */
 export function ruleKeyOf({ type, column }: Pick<ContractRule, 'type' | 'column'>): string {
   return keyWithColumn(type, column);
 }

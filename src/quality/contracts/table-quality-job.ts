@@ -15,7 +15,6 @@ export const tableQualityQueue: JobQueue<TableJobData> = {
   retries: { limit: 10, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS / 6 },
 };
 
-/** Interval between checks of a table without changes. */
 export const MONITOR_INTERVAL_SECONDS = HOUR_SECONDS;
 
 /**

@@ -13,10 +13,7 @@ interface Terms extends SpcSettings {
   readonly acceptedLevels?: readonly AcceptedLevel[] | null | undefined;
 }
 
-/**
- * Evaluates the stored points of each series again. `results` starts with the oldest result. Returns the last `count`
- * points.
- */
+/** `results` starts with the oldest result. Returns the last `count` points. */
 export function previewSeries(
   contract: Terms,
   results: readonly Pick<Lean<TableSpcResult>, 'capturedAt' | 'series'>[],
@@ -41,7 +38,6 @@ export function previewSeries(
   });
 }
 
-/** Compares each point with the points before it. */
 function replay(
   points: readonly { at: string; point: SpcSeries }[],
   settings: Terms,

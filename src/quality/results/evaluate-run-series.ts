@@ -38,15 +38,14 @@ where point."seriesId" in (select json_array_elements_text(?::json))
 group by point."seriesId"`;
 
 /**
- * Selects the earlier points of each series, oldest first, from a limited number of results. Results with the same time
- * have the same order as in the API.
+ * Each selects the earlier points of the series, oldest first. Results with the same time have the same order as in the
+ * API.
  */
 const SELECT_HISTORY: Readonly<Record<SpcBaseline, string>> = {
   recent: selectHistory(''),
   weekday: selectHistory(SAME_WEEKDAY),
 };
 
-/** Evaluates the values of a run, by series key, against earlier points. */
 export async function evaluateRunSeries(
   tx: TenantTransaction,
   contract: Lean<TableContract>,

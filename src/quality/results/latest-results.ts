@@ -37,8 +37,8 @@ export function presentResult<Result extends TableResult>(row: Lean<Result>, sco
 
 /**
  * Returns up to two results for each contract in the workspace catalog: the latest result of the service, and the
- * latest result that an external job reported. The oldest table comes first. For a query that selects only
- * `resultsVersion`, reads no results.
+ * latest result that an external job reported. The oldest table comes first. Reads no results if the query selects only
+ * `resultsVersion`.
  */
 export async function readLatestResults<Result extends TableResult>(
   { read, caller: { tenantId } }: WorkspaceContext,
@@ -64,7 +64,7 @@ export async function readLatestResults<Result extends TableResult>(
   };
 }
 
-/** The hash changes with each new or replaced result, because each of them gets a new id. */
+/** Changes with each new or replaced result, because each of them gets a new id. */
 function resultsVersionOf(tenantId: string, ids: readonly string[]): string {
   return createHash('sha256')
     .update([tenantId, ...ids].join())

@@ -5,7 +5,6 @@ import { decodeId } from '../../kernel/ids.js';
 /** The limit applies separately to quality results and SPC results. */
 const MAX_RESULTS_PER_CONTRACT = 1_000;
 
-/** Maximum number of results that a statement deletes. */
 const MAX_PRUNED_RESULTS = 5_000;
 
 const OF_CONTRACT_NEWEST_FIRST = 'where tenant_id = ? and contract_id = ? order by captured_at desc, id';
@@ -24,10 +23,7 @@ delete from table_quality_result where tenant_id = ? and id in (
   select id from table_quality_result where tenant_id = ? and contract_id = ? and measures is not null order by captured_at desc, id limit 1
 )`;
 
-/**
- * Deletes at most `MAX_PRUNED_RESULTS` quality results and as many SPC results per contract. Retains the latest
- * `MAX_RESULTS_PER_CONTRACT`.
- */
+/** Deletes at most `MAX_PRUNED_RESULTS` results of each kind per contract. */
 export async function pruneResults(em: EntityManager, tenantId: string, contractIds: readonly string[]): Promise<void> {
   const tenant = decodeId(tenantId);
   for (const id of contractIds) {

@@ -8,8 +8,8 @@ import type { SeriesValue } from '../spc/series-value.js';
 import type { CheckResult } from './table-quality-result.js';
 
 /**
- * Deletes sample keys and values. Also deletes messages of external jobs, because they may contain values. Changed
- * results get new ids, so that `resultsVersion` changes.
+ * Also deletes messages of external jobs, because they may contain values. Changed results get new ids, so that
+ * `resultsVersion` changes.
  */
 const REDACT_EVIDENCE = `
 update table_quality_result r set id = gen_random_uuid(), checks = (
@@ -22,7 +22,7 @@ where r.tenant_id = ? and r.contract_id = ? and exists (
   where coalesce(c -> 'evidence' -> 'sampleKeys', c -> 'evidence' -> 'topViolatingValues') is not null
     or r.is_reported and c -> 'evidence' -> 'message' is not null)`;
 
-/** Deletes means, because the mean of one row is its value. */
+/** The mean of one row is its value. */
 const REDACT_MEANS = `
 update table_spc_result r set id = gen_random_uuid(), series = (
   select coalesce(json_agg(s.part order by s.at) filter (where s.part ->> 'seriesId' not in (select json_array_elements_text(hidden.ids))), '[]')
@@ -34,8 +34,8 @@ where r.tenant_id = ? and r.contract_id = ? and exists (
 type ContractReference = Pick<TableContract, 'tenantId' | 'id'>;
 
 /**
- * Removes all sample keys, all values and all messages of external jobs from the stored results of a contract. Also
- * removes the means of the given columns.
+ * Removes all sample keys, all values and all messages of external jobs from the stored results of a contract, and the
+ * means of `columns`.
  */
 export async function redactValues(
   em: EntityManager,

@@ -10,7 +10,7 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { readContract } from '../contracts/read-contract.js';
 import { presentResult, type TableResult } from './latest-results.js';
 
-/** Time and id of a result. The id is necessary, because several results may have the same time. */
+/** Time and id of a result, because several results may have the same time. */
 const CURSOR_PATTERN = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z [0-9A-Za-z]{22}$';
 const CURSOR_MESSAGE = 'must be the `next` value of an earlier page';
 
@@ -39,7 +39,6 @@ export interface ResultHistory<Result> {
   next?: string;
 }
 
-/** Creates the GraphQL type of a page of history. */
 export function resultHistoryType<Result extends object>(
   result: ClassType<Result>,
   name: string,
@@ -84,7 +83,7 @@ export async function readResultHistory<Result extends TableResult>(
   return { items, next: `${last?.capturedAt} ${last?.id}` };
 }
 
-/** Returns the time, and the id as a UUID. */
+/** The id is returned as a UUID. */
 function readCursor(after: string): [Date, string] {
   const [time = '', id = ''] = after.split(' ');
   const [at, uuid] = [parseTimestamp(time), decodeId(id)];

@@ -1,4 +1,4 @@
-/** Measures of a run, with which the service compares the next run. The database stores them as JSON in this form. */
+/** Measures with which the service compares the next run. The database stores them as JSON in this form. */
 export interface RunMeasures {
   readonly rows: number;
   /** Version of the contract with scope `data` at the time of the check. */

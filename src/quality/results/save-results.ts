@@ -14,7 +14,6 @@ import { toStorableJson } from './storable-json.js';
 import type { CheckResult } from './table-quality-result.js';
 import { updateDegraded } from './update-degraded.js';
 
-/** Results of a run for one contract. */
 export interface RunOutcome {
   /** At most 200 characters. A second result with the same id replaces the first. */
   readonly runId: string;
@@ -31,7 +30,7 @@ export interface RunOutcome {
   readonly checks: readonly CheckResult[];
   /** Points by series key. Empty if a gate rejected the rows, or if the table has no new rows. */
   readonly values: ReadonlyMap<string, SeriesValue>;
-  /** Measures for the next run. Undefined if a gate rejected the rows, and for a reported run. */
+  /** Undefined if a gate rejected the rows, and for a reported run. */
   readonly measures?: RunMeasures | undefined;
 }
 
@@ -64,14 +63,13 @@ values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 on conflict (tenant_id, contract_id, run_id, is_reported) do update set id = excluded.id, captured_at = excluded.captured_at,
   overall_status = excluded.overall_status, is_degraded = excluded.is_degraded, lifecycle = excluded.lifecycle, checks = excluded.checks, measures = excluded.measures`;
 
-/** Returns whether an external job reported the run. */
 function isReported({ lifecycle }: Pick<RunOutcome, 'lifecycle'>): boolean {
   return lifecycle === 'transform';
 }
 
 /**
- * Evaluates the points of a run against earlier points, saves the results, and updates the degraded marks. Replaces the
- * results of an earlier report of the same run. Does nothing if the contract no longer exists.
+ * Also updates the degraded marks. Replaces the results of an earlier report of the same run. Does nothing if the
+ * contract no longer exists.
  */
 export async function saveResults(tx: TenantTransaction, contractId: string, found: RunOutcome): Promise<void> {
   const known = await tx.read.byId(TableContract, contractId);

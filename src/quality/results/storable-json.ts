@@ -6,7 +6,7 @@ export function toStorableText(text: string): string {
   return text.replace(UNSTORABLE, '\ufffd');
 }
 
-/** Replaces characters that PostgreSQL cannot extract, in strings and in property names. */
+/** Replaces such characters in strings and in property names. */
 export function toStorableJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part === 'string') return toStorableText(part);

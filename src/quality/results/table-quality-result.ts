@@ -89,7 +89,7 @@ export class CheckResult {
   @OptionalField('Evidence for the status.', () => CheckEvidence)
   evidence?: CheckEvidence;
 
-  /** Key of the rule, such as `null_rate:email`, which is the same in all runs. The API does not return it. */
+  /** Key of the rule, such as `null_rate:email`. The API does not return it. */
   key: string;
 }
 
@@ -140,10 +140,7 @@ export class TableQualityResult extends TenantOwned {
   @Property({ type: 'boolean', default: false })
   isDegraded: boolean;
 
-  /**
-   * Measures with which the service compares the next run. Unset if a gate rejected the rows, and for a reported
-   * result.
-   */
+  /** Unset if a gate rejected the rows, and for a reported result. */
   @Property({ type: 'json', columnType: 'json', nullable: true })
   measures?: RunMeasures;
 }

@@ -9,7 +9,7 @@ import type { TableContract } from '../contracts/table-contract.js';
 
 /**
  * A contract is degraded if the latest result of the service for loaded rows, or the latest reported result, has a
- * failed GATE_2 check. Late results of earlier runs and results of rejected rows do not change the mark.
+ * failed GATE_2 check. Late results of earlier runs and results of rejected rows do not matter.
  */
 const OF_CONTRACT = 'from table_quality_result r where r.tenant_id = ? and r.contract_id = ? and';
 const SELECT_DEGRADED = `select is_degraded ${OF_CONTRACT}`;
@@ -44,10 +44,7 @@ where i.tenant_id = ? and i.id = (select instance_id from tenant_connector_tap t
     join table_contract k on k.tenant_id = c.tenant_id and k.table_id = c.id
     where t.tenant_id = i.tenant_id and t.instance_id = i.id and t.deleted_at is null and k.degraded_since is not null)`;
 
-/**
- * Updates the degraded marks of a contract and its connection. The caller must be in the transaction that saved a
- * result or removed rules.
- */
+/** The caller must be in the transaction that saved a result or removed rules. */
 export async function updateDegraded(
   { em, read }: TenantTransaction,
   { id, tenantId, table }: Pick<Lean<TableContract>, 'id' | 'tenantId' | 'table'>,
@@ -59,7 +56,7 @@ export async function updateDegraded(
   await updateInstanceDegraded(em, tenantId, tap);
 }
 
-/** Clears the mark if only removed rules caused it. `remaining` contains the keys of the remaining rules. */
+/** Clears the degraded mark if only removed rules caused it. `remaining` contains the keys of the remaining rules. */
 export async function updateDegradedAfterRuleRemoval(
   tx: TenantTransaction,
   contract: Pick<Lean<TableContract>, 'id' | 'tenantId' | 'table'>,
@@ -72,7 +69,7 @@ export async function updateDegradedAfterRuleRemoval(
 
 export async function updateInstanceDegraded(em: EntityManager, tenantId: string, tapId: string): Promise<void> {
   const [tenant, tap] = [decodeId(tenantId), decodeId(tapId)];
-  // Serializes concurrent changes to tables of the same connection, so that the second transaction finds both changes.
+  // Serializes changes to tables of the same connection, so that the second transaction finds both changes.
   await lockInstanceOfTap(em, tenantId, tapId);
   await executePrepared(em, UPDATE_INSTANCE, [tenant, tenant, tap]);
 }

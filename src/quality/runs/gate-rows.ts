@@ -69,10 +69,9 @@ async function evaluateRows(
   };
 }
 
-/** The contract or, before the first rows, the facts from which the service will derive the contract. */
+/** Before the first rows, the service has no contract, but the facts from which it will derive the contract. */
 type GateBasis = ({ readonly contract: Lean<TableContract> } | { readonly facts: TapFacts }) & {
   readonly previous: Lean<TableQualityResult> | undefined;
-  /** Size of the table before the rows. */
   readonly bytes: number;
 };
 
@@ -92,7 +91,6 @@ function rowsOf({ tenantId, tableId, files, replaced, missingRecords, schema }: 
   return { ...toInspectedRows(owner, data), replaced: replaced && toInspectedRows(owner, replaced), missingRecords };
 }
 
-/** Returns the failed checks that reject the rows. */
 function failedChecksOf(checks: readonly CheckResult[]): readonly CheckResult[] {
   return checks.filter(({ status, spec }) => status === 'FAIL' && spec.gate === 'GATE_1');
 }

@@ -7,7 +7,7 @@ import type { CheckResult } from '../results/table-quality-result.js';
 import type { QualityServices } from './quality-services.js';
 
 /**
- * Attempt from which the service loads rows even if it cannot check them, so that they do not block ingestion
+ * From this attempt on, the service loads rows even if it cannot check them, so that they do not block ingestion
  * indefinitely.
  */
 const FALLBACK_ATTEMPT = 5;
@@ -15,7 +15,7 @@ const FALLBACK_ATTEMPT = 5;
 const INSPECTION_FAILED_MESSAGE = 'The service could not check the rows. The log of the service contains the error.';
 
 interface InspectionAttempt extends InspectionTask {
-  /** Number of the job's attempt, starting at 1. */
+  /** Starts at 1. */
   readonly attempt: number;
   /** Id with which the service logs an error. */
   readonly reportId: string;

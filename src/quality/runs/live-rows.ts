@@ -32,7 +32,7 @@ export async function readLiveRows(
   };
 }
 
-/** Returns the reason not to scan the files, or undefined if the files are within the limits. */
+/** Returns the reason not to scan the files, or undefined if they are within the limits. */
 export function scanLimitExceeded({ files }: InspectedRows): string | undefined {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (files.length <= MAX_SCANNED_FILES && bytes <= MAX_SCANNED_BYTES) return undefined;
@@ -41,10 +41,7 @@ export function scanLimitExceeded({ files }: InspectedRows): string | undefined 
   return `The table has ${size}, which exceeds the scan limit of ${limit}.`;
 }
 
-/**
- * Returns a predicate for rules and series. The predicate is true if the service can compute the value without reading
- * rows.
- */
+/** Returns a predicate that is true for rules and series whose value the service can compute without reading rows. */
 export function isKnownWithoutScan(rows: InspectedRows, expected: ContractExpectations) {
   return (one: ContractRule | ContractSeries): boolean => {
     const context = new CheckContext(rows, expected, undefined, new Date(), new Set());

@@ -33,7 +33,7 @@ interface MonitorSnapshot {
   readonly contract: Lean<TableContract>;
   readonly rows: InspectedRows;
   readonly runId: string;
-  /** Whether the table has no result yet for the latest run. */
+  /** Whether the latest run has no result yet. */
   readonly isNew: boolean;
   /** The latest result. */
   readonly last: Lean<TableQualityResult> | undefined;
@@ -45,8 +45,8 @@ interface MonitorSnapshot {
 /**
  * Checks a whole table after a run of its tap, and saves the result under the id of that run. If several processes
  * check the table, only one of them saves the result. Without a new run, repeats only time-dependent checks and checks
- * that could not run, or all checks if the contract has changed. In this case, saves a result only if a status or the
- * contract has changed. The result has a new run id and no points.
+ * that could not run, or all checks if the contract has changed. Saves the result of such a repetition only if a status
+ * or the contract has changed, under a new run id and without points.
  */
 export async function monitorTable(services: QualityServices, data: TableJobData, job: RunningJob): Promise<void> {
   for (let listings = 1; ; listings++) {
@@ -128,8 +128,8 @@ async function isStillCurrent(
 }
 
 /**
- * Returns the checks of the latest result that remain valid without new rows. Returns no checks if the contract has
- * changed since that result.
+ * Returns the checks of the latest result that remain valid without new rows. Returns none if the contract has changed
+ * since that result.
  */
 function carryOverChecks({ contract, last }: MonitorSnapshot): readonly CheckResult[] {
   if (!last || isEdited(contract, last)) return [];

@@ -18,14 +18,13 @@ import type { SeriesValue } from '../spc/series-value.js';
 import { toReportedCheck } from './reported-check.js';
 import type { RunValueInput, TableRunInput } from './table-run.inputs.js';
 
-/** Maximum time by which the reporting job's clock may be ahead. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 const EARLIEST_CAPTURED_AT = new Date('2000-01-01T00:00:00Z');
 
 /**
- * Saves the report of an external job under the contract with scope `data`. Returns undefined if the report has no
- * checks. Throws BAD_REQUEST and NOT_FOUND.
+ * Saves the report under the contract with scope `data`. Returns undefined if the report has no checks. Throws
+ * BAD_REQUEST and NOT_FOUND.
  */
 export async function recordTableRun(
   { read, write, tableServices }: TableContext,

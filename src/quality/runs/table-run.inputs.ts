@@ -5,7 +5,7 @@ import { DateTime, SafeInt } from '../../kernel/entities/scalars.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { CheckStatus, Comparator, QualityGate } from '../contracts/quality-check.js';
 
-/** Maximum number of values, and of checks. */
+/** Limit of the values, and of the checks. */
 const MAX_ITEMS = 200;
 
 @InputType({ description: 'A measured value: a point of a series.' })

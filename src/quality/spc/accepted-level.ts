@@ -14,8 +14,8 @@ export function findAcceptedLevel(
 }
 
 /**
- * Omits points before the accepted level. Points up to the decision were compared with the former level, so none of
- * them count as out of control.
+ * Omits points before the accepted level. Clears `beyond` in the points before the decision, because the service
+ * compared them with the former level.
  */
 export function pointsOfLevel(points: readonly TimedPoint[], level: AcceptedLevel | undefined): SpcPoint[] {
   if (!level) return [...points];

@@ -14,7 +14,7 @@ import {
 } from './spc-patterns.js';
 import type { SpcViolation } from './table-spc-result.js';
 
-/** A pattern of `count` points. The last point of the pattern is the evaluated point. */
+/** The pattern consists of the last `count` points. */
 interface PatternMatch {
   readonly points: PointsWithLimits;
   readonly count: number;
@@ -28,8 +28,8 @@ export interface PatternRule {
 }
 
 /**
- * Beyond a line means `>`, within a line means `<=`. A point on the mean ends a run on one side. Two equal points end a
- * trend. The numbers of points follow Nelson, and Western Electric for WECO_4.
+ * Beyond a line means `>`, within a line means `<=`. A point on the mean ends a sequence of points on one side. Two
+ * equal points end a trend. The numbers of points follow Nelson, and Western Electric for WECO_4.
  */
 export const PATTERN_RULES: readonly PatternRule[] = [
   { ruleId: 'NELSON_1', isOptional: false, find: pointBeyond(3), describe: describeBeyond(3, 'control limit') },

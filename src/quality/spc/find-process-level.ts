@@ -9,30 +9,27 @@ export interface SpcPoint extends SeriesValue {
 const SHIFT_POINTS = 3;
 
 interface BaselinePoint extends SeriesValue {
-  /** Index of the point among the points of the level. */
+  /** Index within the points of the level. */
   readonly at: number;
 }
 
 export interface ProcessLevel {
   /** All points since the start of the level, oldest first, including outliers. */
   readonly points: readonly SeriesValue[];
-  /** Points from which the limits are computed. */
+  /** Points from which the limits follow. */
   readonly baseline: readonly BaselinePoint[];
   /** Returns whether one more point beyond the limit on that side would start a new level. */
   readonly endsBefore: (side: 'above' | 'below') => boolean;
 }
 
-/**
- * Returns the number of earlier points that determine a result. The baseline has the last `windowSize` points within
- * their limits, and the longest pattern has 15 points.
- */
+/** The baseline has the last `windowSize` points within their limits, and the longest pattern has 15 points. */
 export function requiredHistoryLength(windowSize: number): number {
   return 2 * windowSize + 15;
 }
 
 /**
- * `SHIFT_POINTS` consecutive points beyond the same limit start a new level and belong to it. `history` starts with the
- * oldest point.
+ * `history` starts with the oldest point. `SHIFT_POINTS` consecutive points beyond the same limit start a new level and
+ * belong to it.
  */
 export function findProcessLevel(history: readonly SpcPoint[], windowSize: number): ProcessLevel {
   let start = 0;

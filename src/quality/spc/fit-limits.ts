@@ -11,16 +11,14 @@ export interface LimitSettings {
 
 export interface FittedLimits {
   readonly chartType: SpcChartType;
-  /** Limits of the latest value. */
   readonly limits: ControlLimits;
   /** Returns the standard deviation for an earlier value. */
   readonly sigmaOf: (earlier: SeriesValue) => number;
 }
 
 /**
- * Computes limits for the latest value from earlier values. Limits of shares depend on the number of rows. These limits
- * require `minHistoryForViolation` earlier shares with a known number of rows, which earlier versions of the service
- * did not store.
+ * Limits of shares depend on the number of rows. They require `minHistoryForViolation` earlier shares with a known
+ * number of rows, which earlier versions of the service did not store.
  */
 export function fitLimits(
   earlier: readonly SeriesValue[],

@@ -10,7 +10,6 @@ export interface Share {
 
 export interface ShareLimits {
   readonly chartType: SpcChartType;
-  /** The share in the rows of all runs. */
   readonly mean: number;
   /** Returns the standard deviation for a run with this number of rows. */
   readonly sigmaOf: (sampleSize: number) => number;
@@ -27,7 +26,7 @@ const MOST_VARIATION = 2.326;
  * Computes the limits of a p chart (Montgomery, Introduction to Statistical Quality Control). If the shares vary more
  * or less than the binomial distribution predicts, computes the limits of a p′ chart (Laney, Improved control charts
  * for attributes, 2002), which multiplies sigma by the sigma of the standardized shares. Laney uses the method
- * `moving_range`. If the mean is 0 or 1, sigma is 0. Requires at least one share.
+ * `moving_range`. Requires at least one share.
  */
 export function computeShareLimits(shares: readonly Share[], method: SigmaMethod): ShareLimits {
   const mean = pooledShare(shares);
@@ -52,8 +51,8 @@ export function pooledShare(shares: readonly Share[]): number {
 }
 
 /**
- * Compares the sum of the squared standardized shares with quantiles of the chi-squared distribution, in the
- * approximation of Wilson and Hilferty (1931).
+ * Compares the sum of the squared standardized shares with quantiles of the chi-squared distribution (approximation of
+ * Wilson and Hilferty, 1931).
  */
 function varyLikeBinomial(scores: readonly number[]): boolean {
   const freedom = scores.length - 1;

@@ -95,7 +95,7 @@ export function runWithin(least: number, sigmas: number): FindPattern {
     );
 }
 
-/** Matches if the last `least` points are outside the lines, on both sides. */
+/** Matches if the last `least` points are all beyond the lines, with points on both sides. */
 export function runOutside(least: number, sigmas: number): FindPattern {
   return (points, at) => {
     if (points.sideOf(at, sigmas) === 0) return 0;
@@ -112,7 +112,6 @@ function runOf(least: number, count: number): number {
   return count >= least ? count : 0;
 }
 
-/** Counts the consecutive points that satisfy the condition, backwards from `at`. */
 function countBack(at: number, holds: (index: number) => boolean): number {
   let count = 0;
   while (count <= at && holds(at - count)) count++;

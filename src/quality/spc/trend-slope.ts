@@ -5,7 +5,7 @@ export interface TrendPoint {
 }
 
 /**
- * Computes the change per run by least squares. Returns undefined for fewer than three points, or if the slope is not
+ * Returns the change per run by least squares. Returns undefined for fewer than three points, or if the slope is not
  * finite.
  */
 export function computeTrendSlope(points: readonly TrendPoint[]): number | undefined {
