@@ -32,7 +32,7 @@ import { IdempotentExecutor } from './tenancy/idempotency/idempotent-executor.js
 import type { WorkspaceContext } from './tenancy/workspace-context.js';
 
 /**
- * With `keepsReplies: false`, every read of the catalog queries the database. The service aborts `stopping` when it
+ * With `keepsReplies: false`, every read of the catalog queries the database. `stopping` is aborted when the service
  * stops.
  */
 export async function composeApp(
@@ -80,7 +80,7 @@ export async function composeApp(
   });
   const pool = await orm.em.getConnection().getNativeClient();
   let asking: Promise<AppError | undefined> | undefined;
-  // Concurrent requests share one statement, because clients may poll the readiness at any rate.
+  // Clients may poll the readiness at any rate, so concurrent requests share one statement.
   const findFault = (): Promise<AppError | undefined> =>
     (asking ??= findDatabaseFault(pool).finally(() => {
       asking = undefined;

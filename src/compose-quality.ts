@@ -5,7 +5,7 @@ import { DuckDb } from './tables/duckdb.js';
 import type { TableServices } from './tables/table-context.js';
 import type { TableHooks } from './tables/table-hooks.js';
 
-/** Memory of the DuckDB that checks rows. Another DuckDB writes rows, so checks cannot take its memory. */
+/** A separate DuckDB checks rows, so that checks cannot take the memory of the DuckDB that writes rows. */
 const DUCKDB_MEMORY = '1GB';
 const DUCKDB_THREADS = 2;
 

@@ -27,7 +27,7 @@ import { createProviderKeys } from './tenancy/authentication/provider-keys.js';
 import { logInvitations } from './tenancy/invitation-delivery.js';
 import { StorageQuota } from './tenancy/storage-quota.js';
 
-/** The services that the app uses. All of them use the same database. */
+/** All services use the same database. */
 export interface Services extends AdmissionServices {
   readonly orm: MikroORM;
   readonly quality: QualityServices;

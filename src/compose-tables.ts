@@ -24,12 +24,11 @@ interface TableDependencies {
   readonly report: ReportError;
 }
 
-/** Maximum number of tables that previews read concurrently. */
 const MAX_CONCURRENT_PREVIEWS = 2;
 
 /**
- * With a second thread, DuckDB would keep the rows of both threads in memory to write them in order, and take three
- * times as much memory and more CPU time.
+ * With a second thread, DuckDB would keep the rows of both threads in memory to write them in order. It would take
+ * three times as much memory and more CPU time.
  */
 const WRITER_THREADS = 1;
 

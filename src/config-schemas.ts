@@ -60,7 +60,7 @@ function isBase(address: string): boolean {
   return !url || (!url.search && !url.hash && !url.username);
 }
 
-/** A base URL, to which the service appends paths. */
+/** The service appends paths to a base URL. */
 export const base = (example: string) =>
   url(/^https?$/, example)
     .refine(isBase, 'must be a URL without a user name, query or fragment')

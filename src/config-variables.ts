@@ -57,7 +57,6 @@ const variable = <Schema extends z.ZodType>(name: string, schema: Schema) => ({ 
 
 /** Each of these variables becomes one property of `Config`. */
 export const SETTINGS = {
-  /** Address on which the service listens. */
   host: variable('HOST', z.string().min(1).default('127.0.0.1')),
   /** If 0, the operating system selects a free port. */
   port: variable('PORT', port.default(4000)),
@@ -88,7 +87,7 @@ export const SETTINGS = {
   /** Whether database connections use named prepared statements. */
   preparesStatements: variable('DATABASE_PREPARED', onOrOff),
   dataDir: variable('DATA_DIR', path.default(resolve('.data'))),
-  /** Base of the URLs that the service returns. If undefined, the service builds it from host and port. */
+  /** If undefined, the service builds its base URL from host and port. */
   publicUrl: variable('PUBLIC_URL', base('https://taproot.example.com').optional()),
   /** Folder of the operator's vendor definitions. */
   catalogDir: variable('CATALOG_DIR', path.optional()),
@@ -114,7 +113,6 @@ export const SETTINGS = {
   ),
   /** If undefined, the service uses the folder `files` below `dataDir`. */
   storage: variable('STORAGE_URL', z.string().transform(parsed(parseStorageUrl, StorageUrlError)).optional()),
-  /** Maximum size of one file. */
   maxUploadBytes: variable(
     'MAX_UPLOAD_BYTES',
     z
@@ -123,7 +121,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(100 * 2 ** 20),
   ),
-  /** Default storage quota of a workspace. If undefined, the storage is unlimited. */
+  /** If undefined, the storage of a workspace is unlimited. */
   storageQuotaBytes: variable(
     'STORAGE_QUOTA_BYTES',
     z
@@ -153,7 +151,6 @@ export const SETTINGS = {
       .transform(Number)
       .default(MIN_VERSION_SECONDS),
   ),
-  /** Time until a rotated ingest token expires. */
   ingestGraceSeconds: variable(
     'INGEST_GRACE_SECONDS',
     z
@@ -179,7 +176,6 @@ export const SETTINGS = {
   ),
   /** Whether a connection receives the default schedule and its first sync when its credentials become valid. */
   startsInitialSync: variable('INITIAL_SYNC', onOrOff),
-  /** The background jobs that this process runs. */
   jobs: variable(
     'JOBS',
     z
@@ -196,7 +192,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(5),
   ),
-  /** Number of trusted proxies. The service uses their entries in `X-Forwarded-For`. */
+  /** The service uses the entries of these proxies in `X-Forwarded-For`. */
   proxyHops: variable(
     'PROXY_HOPS',
     z.string().regex(/^\d$/, 'must be the number of trusted proxies, 0 to 9').default('0').transform(Number),
@@ -210,7 +206,6 @@ export const SETTINGS = {
       .transform(listOf)
       .refine(isNetworkList, 'must be a comma-separated list of CIDRs such as 10.0.0.0/8,fd00::/8'),
   ),
-  /** User-Agent of outbound calls. */
   userAgent: variable(
     'USER_AGENT',
     z
@@ -219,9 +214,9 @@ export const SETTINGS = {
       .max(200, 'must have at most 200 characters')
       .default(USER_AGENT),
   ),
-  /** Base URL of the OpenTelemetry collector that receives spans. If undefined, the service sends no spans. */
+  /** If undefined, the service sends no spans. */
   otlpEndpoint: variable('OTEL_EXPORTER_OTLP_ENDPOINT', base('http://127.0.0.1:4318').optional()),
-  /** Fraction of all traces, from 0 to 1, that the service sends. */
+  /** Fraction of all traces that the service sends. */
   traceRatio: variable(
     'OTEL_TRACES_SAMPLER_ARG',
     z
@@ -232,9 +227,7 @@ export const SETTINGS = {
   ),
   /** Newest first. If undefined, the service uses the sealing keys in a file below `dataDir`. */
   sealingKeys: variable('SEALING_KEYS', z.string().transform(parsed(parseKeyRing, KeyRingError)).optional()),
-  /** Client id of the console at the OpenID provider. */
   consoleClientId: variable('CONSOLE_CLIENT_ID', visibleAscii.optional()),
-  /** Scopes that the console requests from the provider. */
   consoleScope: variable('CONSOLE_SCOPE', z.string().min(1).default('openid email profile')),
   logLevel: variable(
     'LOG_LEVEL',

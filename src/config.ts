@@ -23,7 +23,7 @@ const DEFAULT_CONNECTIONS_PER_ADDRESS = 128;
 const DEFAULT_TOKEN_BUDGET = 20_000;
 
 export interface Config extends Settings {
-  /** Address of `/metrics`. With port 0, the operating system selects a free port. */
+  /** With port 0, the operating system selects a free port. */
   readonly metrics: { readonly host: string; readonly port: number };
   /** The OpenID provider. If undefined, the service uses the local issuer, which is only for development. */
   readonly auth:
@@ -34,7 +34,7 @@ export interface Config extends Settings {
   readonly connectionsPerAddress: number;
   /** If undefined, the service seals secrets and stores them in the database. */
   readonly vault: VaultSettings | undefined;
-  /** The language model that proposes column types. If undefined, only rules infer column types. */
+  /** If undefined, only rules infer column types. */
   readonly model: ModelSettings | undefined;
 }
 
@@ -68,7 +68,7 @@ function parseVariables<Known extends Variables>(env: Environment, variables: Kn
   return Object.fromEntries(values);
 }
 
-/** Behind a proxy, there is no limit, because all connections come from the address of the proxy. */
+/** Behind a proxy, there is no limit, because all connections have the address of the proxy. */
 function defaultConnections({ rateLimits, proxyHops }: Settings): number {
   return rateLimits === 'off' || proxyHops > 0 ? Number.POSITIVE_INFINITY : DEFAULT_CONNECTIONS_PER_ADDRESS;
 }

@@ -5,7 +5,7 @@ import { FolderStore } from './kernel/files/folder-store.js';
 import type { BucketLocation } from './kernel/files/storage-url.js';
 import { StartupError } from './kernel/startup-error.js';
 
-/** Opens the file store of STORAGE_URL and checks that it is usable. Throws `StartupError`. */
+/** Throws `StartupError` if the file store is not usable. */
 export async function createFileStore({ storage, dataDir, maxUploadBytes }: Config): Promise<FileStore> {
   if (storage && 'bucket' in storage)
     return started(openBucket(storage, maxUploadBytes), `STORAGE_URL: the bucket ${storage.bucket} cannot be used`);
@@ -14,7 +14,7 @@ export async function createFileStore({ storage, dataDir, maxUploadBytes }: Conf
   return started(FolderStore.open(folder), `${variable}: files cannot be stored in ${folder}`);
 }
 
-/** Loads the S3 SDK only for a bucket, because the SDK takes 35 MB of memory. */
+/** The S3 SDK takes 35 MB of memory, so only a bucket loads it. */
 async function openBucket(address: BucketLocation, maxBytes: number): Promise<FileStore> {
   const { BucketStore } = await import('./kernel/files/bucket-store.js');
   return BucketStore.open(address, maxBytes);

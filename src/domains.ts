@@ -9,7 +9,7 @@ import { syncs } from './syncs/index.js';
 import { tables } from './tables/index.js';
 import { tenancy } from './tenancy/index.js';
 
-/** All domains in the order of their layers, lowest first. A domain may import only from earlier domains. */
+/** A domain may import only from earlier domains in this list. */
 export const domains = [
   tenancy,
   secrets,

@@ -29,7 +29,6 @@ const UNUSED_PUB_SUB = {
   },
 };
 
-/** Builds the schema of all domains. Every field has an access rule. */
 export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSchema> {
   const domainSchema = await buildSchema({
     resolvers: domains.flatMap(({ resolvers }) => resolvers) as unknown as NonEmptyArray<new () => object>,
@@ -51,7 +50,7 @@ export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSc
   return schema;
 }
 
-/** The cost of an operation is its number of objects that are rows. */
+/** The cost of an operation is its number of rows. */
 function markRows(type: GraphQLNamedType | undefined): void {
   if (type) type.extensions = { ...type.extensions, isRow: true };
 }
@@ -61,7 +60,7 @@ export type PreparedOperation = (
   variables: Record<string, unknown>,
 ) => Promise<ExecutionResult>;
 
-/** Compiles an operation for a caller that executes it repeatedly. Each error of the operation has an error code. */
+/** Compiles an operation for repeated execution. Each error of the operation has an error code. */
 export function prepareOperation(
   schema: GraphQLSchema,
   document: DocumentNode,

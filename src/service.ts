@@ -29,15 +29,12 @@ export interface Service {
 }
 
 /**
- * Number of released bytes after which a worker collects its whole heap, to limit the memory of the worker (`npm run
- * bench:pull -- memory`).
+ * Number of released bytes after which a worker collects its whole heap, which limits its memory (`npm run bench:pull
+ * -- memory`).
  */
 const WORKER_GARBAGE_BYTES = 16 * 2 ** 20;
 
-/**
- * Starts the database, the catalog, the app, the jobs and the ports, in this order. For the order of the stop, see
- * `shutDown`.
- */
+/** For the order of the stop, see `shutDown`. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const { otlpEndpoint: endpoint, traceRatio: ratio } = config;
   const stopTracing = endpoint ? await startTracing({ endpoint, ratio }) : async () => undefined;

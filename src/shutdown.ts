@@ -4,34 +4,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from './kernel/changes/change-feed.js';
 import type { Jobs } from './kernel/jobs/jobs.js';
 
-/** Maximum time for running requests and jobs to finish. */
 export const SHUTDOWN_GRACE_MS = 10_000;
 
-/** Interval at which the shutdown closes idle connections. */
 const IDLE_SWEEP_INTERVAL_MS = 50;
 
 export interface RunningService {
   readonly servers: readonly Server[];
   readonly jobs: Jobs;
   /**
-   * The shutdown closes the feed together with the ports, because open streams would otherwise last until the end of
-   * the grace period.
+   * The feed is closed together with the ports, because open streams would otherwise last until the end of the grace
+   * period.
    */
   readonly changes: ChangeFeed;
   /** The shutdown aborts this signal first. From then on, `/readyz` fails, and each response closes its connection. */
   readonly stopping: AbortController;
-  /**
-   * The shutdown calls these functions in order, after the jobs and ports have stopped. They close resources that both
-   * jobs and ports used.
-   */
+  /** The shutdown calls these functions in order, after the jobs and ports have stopped. */
   readonly releases: readonly (() => Promise<unknown>)[];
 }
 
 /**
- * Stops the service without losing a request. For `delay` milliseconds, the service still accepts connections, and
- * `/readyz` fails, so that a load balancer redirects new requests. The service then closes the ports and idle
- * connections, and requests have `SHUTDOWN_GRACE_MS` to finish. Jobs also have `SHUTDOWN_GRACE_MS`, from the call of
- * this function.
+ * For `delay` milliseconds, the service still accepts connections, and `/readyz` fails, so that a load balancer
+ * redirects new requests. The service then closes the ports and idle connections, and running requests have
+ * `SHUTDOWN_GRACE_MS` to finish. Jobs also have `SHUTDOWN_GRACE_MS`, but from the call of this function.
  */
 export async function shutDown(
   { servers, jobs, changes, stopping, releases }: RunningService,

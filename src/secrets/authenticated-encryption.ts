@@ -9,7 +9,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const OPTIONS = { authTagLength: TAG_BYTES };
 
-/** Decryption requires the same strings in `context`. */
+/** Decryption requires the same `context`. */
 export function encrypt(key: KeyObject, context: readonly string[], plain: Uint8Array): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce, OPTIONS).setAAD(encodeContext(context));

@@ -4,8 +4,8 @@ import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 import type { Scope } from '../kernel/reading/scoped-query.js';
 
 /**
- * The database setting that makes the data keys of all workspaces visible, for key rotation and for the check at
- * startup whether any data key exists.
+ * Makes the data keys of all workspaces visible, for key rotation and for the check at startup whether any data key
+ * exists.
  */
 export const ROTATION_SCOPE: Scope = { setting: 'taproot.sealing_rotation', value: 'on' };
 
@@ -15,9 +15,7 @@ const ROTATION_POLICIES: PolicyDef[] = [
   { name: 'rotation_write', command: 'update', using: IS_ROTATION, check: IS_ROTATION },
 ];
 
-/**
- * The key that seals the secrets of a workspace. If the row is deleted, these secrets become permanently unreadable.
- */
+/** If the row is deleted, the secrets of the workspace become permanently unreadable. */
 @TenantTable({ policies: ROTATION_POLICIES })
 @Unique({ properties: ['tenantId'] })
 export class DataKey extends TenantOwned {

@@ -7,7 +7,7 @@ import { KEY_BYTES, type KeyRing } from './key-ring.js';
 import { SecretsUnreadable } from './secret-store.js';
 import { unwrapKey, type WrappedKey, wrapKey } from './wrapped-key.js';
 
-/** Time for which the process uses an unwrapped key without checking that its row still exists. */
+/** Time for which the process uses a cached key without checking that its row still exists. */
 const CACHE_TTL_MS = 30_000;
 
 const MAX_CACHED_KEYS = 1_000;

@@ -6,7 +6,7 @@ interface RingKey {
   readonly key: KeyObject;
 }
 
-/** Length of an AES-256 key. */
+/** AES-256. */
 export const KEY_BYTES = 32;
 
 const KEY_ID = /^[A-Za-z0-9._-]{1,32}$/;
@@ -16,10 +16,7 @@ export class KeyRingError extends Error {
   override readonly name = 'KeyRingError';
 }
 
-/**
- * The ring lacks the key that wrapped a data key. The service logs the error, so that the operator knows which key to
- * restore.
- */
+/** The service logs the error, so that the operator knows which key to restore. */
 export class SealingKeyMissing extends Error {
   override readonly name = 'SealingKeyMissing';
 
@@ -32,7 +29,7 @@ export class SealingKeyMissing extends Error {
   }
 }
 
-/** The sealing keys. The ring wraps with the newest key, and unwraps with any of its keys. */
+/** The ring wraps with the newest sealing key, and unwraps with any of its keys. */
 export class KeyRing {
   readonly newest: RingKey;
   readonly #keys: ReadonlyMap<string, KeyObject>;

@@ -6,21 +6,20 @@ import { SecretsUnreadable } from './secret-store.js';
 import { unwrapKey, type WrappedKey, wrapKey } from './wrapped-key.js';
 
 export interface KeyRotation {
-  /** Number of data keys that this run has wrapped again with the newest key. */
+  /** Number of data keys that this run has wrapped again. */
   readonly rewrapped: number;
   /** Number of data keys after the run, by the id of the key that wraps them. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Number of data keys that a statement reads. */
 const BATCH_SIZE = 100;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Wraps each data key again with the newest sealing key. Updates each data key in a separate statement, and only if the
- * data key has not changed since it was read, so that an operator may interrupt and repeat a run, and runs may be
- * concurrent. Sealed secrets do not change. Skips data keys that it cannot unwrap, which remain in `counts` under their
+ * Wraps each data key again with the newest sealing key. Sealed secrets do not change. An operator may interrupt and
+ * repeat a run, and runs may be concurrent, because a separate statement updates each data key, and only if the data
+ * key has not changed since it was read. Skips data keys that it cannot unwrap, which remain in `counts` under their
  * old key.
  */
 export async function rotateKeys(

@@ -10,10 +10,9 @@ import {
 
 const VERSION = 's1';
 
-/** Format of a sealed value: `s1.<id of the data key>.<ciphertext in base64url>`. */
+/** `s1.<id of the data key>.<ciphertext in base64url>`. */
 const SEALED = /^s1\.([0-9A-Za-z]{22})\.([\w-]+)$/;
 
-/** Stores secrets in the database, sealed with the data key of their workspace. */
 export class SealingStore implements SecretStore {
   constructor(private readonly keys: DataKeys) {}
 
@@ -34,7 +33,7 @@ export class SealingStore implements SecretStore {
     return Object.fromEntries(await Promise.all(fields));
   }
 
-  /** Has nothing to remove, because the record itself contains the sealed values. */
+  /** The record itself contains the sealed values, so there is nothing to remove. */
   async destroy(): Promise<void> {}
 
   async #open(place: SecretLocation, field: string, sealed: unknown): Promise<string> {

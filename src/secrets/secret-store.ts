@@ -1,6 +1,6 @@
 /**
- * The store opens sealed values only with the same location. `recordId` is the id of the record, optionally with a
- * suffix, such as `ID.session`.
+ * Sealed values can be opened only with the location with which they were sealed. `recordId` is the id of the record,
+ * optionally with a suffix, such as `ID.session`.
  */
 export interface SecretLocation {
   readonly tenantId: string;
@@ -21,10 +21,7 @@ export type Secrets = Readonly<Record<string, string>>;
  * own database connection or the network.
  */
 export interface SecretStore {
-  /**
-   * Each call returns new sealed values, and earlier ones remain readable. The caller must store the new values in the
-   * record.
-   */
+  /** Earlier sealed values of the record remain readable. The caller must store the new values in the record. */
   seal(place: SecretLocation, secrets: Secrets): Promise<SealedSecrets>;
   open(place: SecretLocation, sealed: SealedSecrets): Promise<Secrets>;
   /**

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { AppError } from '../kernel/errors.js';
 import type { OutboundClient, OutboundReply, OutboundRequest } from '../kernel/outbound/outbound-client.js';
 
-/** A server with the HTTP API of Vault. */
 export interface VaultSettings {
   readonly address: string;
   /** Mount path of the KV engine. */
@@ -13,14 +12,14 @@ export interface VaultSettings {
   readonly token: { readonly value: string } | { readonly file: string };
 }
 
-/** The secret store is unreachable or failed. Clients do not receive the cause. */
+/** Clients do not receive the cause. */
 export class VaultUnavailable extends AppError {
   constructor(cause: unknown) {
     super('UNAVAILABLE', 'The secret store is unavailable. Try again shortly.', { cause });
   }
 }
 
-/** The secret store returned an unexpected response. The message does not quote the body. */
+/** The message does not quote the body of the response. */
 export class VaultResponseError extends Error {
   override readonly name = 'VaultResponseError';
 

@@ -10,8 +10,8 @@ import {
 import { type VaultClient, VaultResponseError, VaultUnavailable } from './vault-client.js';
 
 /**
- * Format of a reference: `v1.<version>.<path within the engine>`. All fields of a record share one reference, because
- * they are in one Vault entry.
+ * `v1.<version>.<path within the engine>`. All fields of a record share one reference, because they are in one Vault
+ * entry.
  */
 const REFERENCE = /^v1\.([1-9]\d{0,9})\.([\w./-]+)$/;
 const ID = /^[0-9A-Za-z]{22}$/;
@@ -24,7 +24,7 @@ const RECORD = /^[0-9A-Za-z]{22}(\.[a-z]{1,20})?$/;
  */
 const MAX_SECRETS_BYTES = 40 * 1024;
 
-/** Stores secrets in Vault. The database contains only their path and version. */
+/** The database contains only the path and the version of the secrets. */
 export class VaultStore implements SecretStore {
   constructor(private readonly vault: VaultClient) {}
 

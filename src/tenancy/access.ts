@@ -33,7 +33,7 @@ export interface AccessOptions {
 export const Access = (rule: AccessRule, { otherwise }: AccessOptions = {}) =>
   Extensions({ access: rule, ...(otherwise && { otherwise }) });
 
-/** Errors for which a field returns its fallback value. */
+/** Errors for which a field returns the value of `otherwise`. */
 const FALLBACK_ERROR_CODES: readonly ErrorCode[] = ['WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
 
 /** All fields throw the same object, because a query may throw it for each row. */
@@ -48,8 +48,8 @@ export interface AccessContext extends RequestContext {
 type Field = GraphQLField<unknown, AccessContext>;
 
 /**
- * Enforces the rule of each field, and makes fields nullable if their rule may deny them. Throws at startup if a field
- * lacks a required rule, so that no field is public by mistake.
+ * Also makes fields nullable if their rule may deny them. Throws at startup if a field lacks a required rule, so that
+ * no field is public by mistake.
  */
 export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage): void {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];

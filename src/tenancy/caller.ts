@@ -1,10 +1,6 @@
-/**
- * The authenticated user or API key, and its workspace. Only authentication creates a caller. The service derives the
- * workspace of each read and write from the caller.
- */
+/** Only authentication creates a caller. The service derives the workspace of each read and write from the caller. */
 export interface Caller {
   readonly kind: 'user' | 'api_key' | 'system';
-  /** Id of the user or the API key. */
   readonly id: string;
   /** Id of the user who becomes the author of changes: the caller, or the creator of the API key. */
   readonly userId: string;

@@ -1,4 +1,3 @@
-/** All permissions of roles and API keys, with descriptions. */
 export const PERMISSIONS = {
   'connectors:read': 'Read connector definitions and the connections of the workspace.',
   'connectors:write': 'Create, configure and delete connections, including OAuth sign-ins.',
@@ -51,7 +50,6 @@ const VIEWER: Grant[] = [
   'catalog:read',
 ];
 
-/** The built-in roles of every workspace. */
 export const BUILT_IN_ROLES = {
   owner: { description: 'Has all permissions.', permissions: ['*'] },
   admin: {
@@ -101,7 +99,6 @@ export function hasPermission(grants: ReadonlySet<string>, permission: Permissio
   return grants.has(permission) || grants.has(`${resourceOf(permission)}:*`) || grants.has('*');
 }
 
-/** Returns whether `grants` include `wanted`. */
 export function includesGrant(grants: ReadonlySet<string>, wanted: string): boolean {
   return grants.has('*') || grants.has(wanted) || (wanted !== '*' && grants.has(`${resourceOf(wanted)}:*`));
 }
@@ -111,7 +108,6 @@ export function resolvePermissions(grants: ReadonlySet<string>): Permission[] {
   return PERMISSION_NAMES.filter((permission) => hasPermission(grants, permission)).sort();
 }
 
-/** Returns the grants that both sets include. */
 export function intersectGrants(ones: readonly string[], others: ReadonlySet<string>): Set<string> {
   const set = new Set(ones);
   const common = PERMISSION_NAMES.filter(

@@ -20,10 +20,7 @@ export class Role extends TenantAudited {
   @TextColumn('Purpose of the role. Null if not given.', { nullable: true })
   description?: string;
 
-  /**
-   * Name of a built-in role. The service ignores the stored description and permissions of a built-in role, and uses
-   * `BUILT_IN_ROLES`.
-   */
+  /** The service ignores the stored description and permissions of a built-in role, and uses `BUILT_IN_ROLES`. */
   @Property({ type: 'text', nullable: true })
   builtIn?: BuiltInRole;
 

@@ -9,10 +9,7 @@ import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 export const STORAGE_KINDS = ['files', 'records', 'tables'] as const;
 export type StorageKind = (typeof STORAGE_KINDS)[number];
 
-/**
- * Bytes that a workspace stores. The transaction that changes the counted rows updates this row, so a read takes
- * constant time.
- */
+/** The transaction that changes the counted rows updates this row, so a read takes constant time. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'kind'] })
 export class StorageUsage extends TenantOwned {

@@ -44,10 +44,7 @@ export class User extends TenantAudited {
   @TextColumn('IANA time zone, such as `Europe/Berlin`. Null if unknown.', { nullable: true })
   timezone?: string;
 
-  /**
-   * Issuer of the user's tokens. Issuer and `subject` together identify the user at the identity provider. The first
-   * sign-in sets both.
-   */
+  /** Issuer and `subject` together identify the user at the identity provider. The first sign-in sets both. */
   @Property({ type: 'text', nullable: true })
   issuer?: string;
 

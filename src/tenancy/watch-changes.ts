@@ -15,7 +15,6 @@ export interface LiveContext extends WorkspaceContext {
   renew(): Promise<LiveContext>;
 }
 
-/** The parameters of the `subscribe` function of a field. */
 interface Subscribed<Args> {
   readonly args: Args;
   readonly context: LiveContext;
@@ -28,10 +27,7 @@ export interface ChangeEvent {
   readonly context: LiveContext;
 }
 
-/**
- * Time for which the service collects changes, so that it reads an object once even if the object changed several
- * times.
- */
+/** Within this time, the service reads an object once even if the object changes several times. */
 const COALESCE_MS = 200;
 
 /** Interval at which the service authenticates the caller again while a subscription has no events. */
@@ -48,7 +44,7 @@ interface Filter<Args> {
  * Creates the `subscribe` function of a field. The subscription sends the changes of an entity in the caller's
  * workspace that match the arguments. Before each event, and after each `renewIntervalMs` without a change, it
  * authenticates the caller again and checks the access rule of the field, and fails with the error of a failed check.
- * It misses no changes: it starts before the promise resolves, and fails with UNAVAILABLE if changes may be missing.
+ * It starts before the promise resolves, and fails with UNAVAILABLE if changes may be missing.
  */
 export function watchChanges<Args>(
   entity: EntityClass<object>,
@@ -80,10 +76,7 @@ export function watchChanges<Args>(
   };
 }
 
-/**
- * Selects the changes of objects whose parent has the id in the argument. Selects all changes if the client omits the
- * argument.
- */
+/** Selects all changes if the client omits the argument. */
 export function isOfParent<Name extends string>(name: Name) {
   return ({ parentId }: Change, { [name]: wanted }: { readonly [Key in Name]?: string | null }): boolean =>
     !wanted || wanted === parentId;

@@ -9,6 +9,5 @@ export interface WorkspaceContext extends RequestContext {
   readonly caller: Caller;
   readonly invitations: InvitationDelivery;
   readonly storage: StorageQuota;
-  /** Runs `work` in one transaction of the caller's workspace. */
   write<Result>(work: (tx: WorkspaceTransaction) => Promise<Result>): Promise<Result>;
 }

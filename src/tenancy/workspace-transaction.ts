@@ -78,7 +78,6 @@ export class WorkspaceTransaction implements TenantTransaction {
   }
 }
 
-/** Runs `work` as `caller`, in one transaction of the caller's workspace. */
 export async function writeAsCaller<Result>(
   em: EntityManager,
   tables: EntityTables,
@@ -96,7 +95,6 @@ export async function writeAsCaller<Result>(
   return result;
 }
 
-/** Returns the caller for changes that the service itself makes in a workspace. */
 export function systemCaller(tenantId: string): Caller {
   return { kind: 'system', id: SYSTEM_USER_ID, userId: SYSTEM_USER_ID, tenantId, grants: new Set(['*']) };
 }

@@ -4,7 +4,7 @@ import { Audited } from '../kernel/entities/audited.js';
 import { JsonColumn, PlainObjectType, TextColumn } from '../kernel/entities/column-decorators.js';
 import { CURRENT_TENANT } from '../kernel/entities/tenant-table.js';
 
-/** The setting under which a statement can find one workspace by its slug, before the tenant is known. */
+/** With this setting, a statement can find one workspace by its slug, before the tenant is known. */
 export const SLUG_SETTING = 'taproot.workspace_slug';
 
 const IS_CURRENT = `id = ${CURRENT_TENANT}`;

@@ -16,7 +16,6 @@ export interface Identity {
   readonly isMultiFactor: boolean;
 }
 
-/** The service accepts the tokens of one issuer. */
 export interface TokenIssuer {
   readonly name: string;
   readonly audience: string;
@@ -38,7 +37,6 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-/** Tolerated difference between the clocks of the issuer and the service. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 /**

@@ -31,8 +31,8 @@ export interface AuthenticationServices {
 }
 
 /**
- * Time for which the cache keeps the id of a slug. The cache keeps unknown slugs for the same time, so that response
- * times do not reveal which workspaces exist. The time is short, so that requests soon find a new workspace.
+ * Time for which the cache keeps the id of a slug. The cache also keeps unknown slugs, so that response times do not
+ * reveal which workspaces exist. The time is short, so that requests soon find a new workspace.
  */
 const SLUG_TTL_MS = 2_000;
 const MAX_CACHED_SLUGS = 10_000;
@@ -41,7 +41,7 @@ const UPDATE_LAST_USE = `
 update api_key set last_used_at = now()
 where tenant_id = $1 and id = $2 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
-/** The unverified credentials of a request. */
+/** Not verified. */
 export interface RequestCredentials {
   readonly token: string;
   readonly slug: string | undefined;

@@ -51,7 +51,7 @@ export interface FoundUser {
   readonly requireStrongAuth: boolean;
 }
 
-/** Returns the user with all grants. Needs one statement. */
+/** Returns the user with all grants, in one statement. */
 export async function findUser(
   read: Reader,
   tenantId: string,

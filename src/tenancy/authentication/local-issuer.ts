@@ -25,7 +25,6 @@ export async function createLocalIssuer(dataDir: string): Promise<TokenIssuer> {
   return { name: ISSUER_NAME, audience: AUDIENCE, keys: createLocalJWKSet({ keys: [publicKey] }) };
 }
 
-/** Returns the issuer and subject of local tokens for an email address. */
 export function localIdentityOf(email: string): { issuer: string; subject: string } {
   return { issuer: ISSUER_NAME, subject: normalizeEmail(email) };
 }
@@ -45,10 +44,7 @@ export async function issueLocalToken(dataDir: string, email: string): Promise<s
     .sign(await importJWK(key, ALGORITHM));
 }
 
-/**
- * Creates the key atomically on first use. If several processes start at the same time, all of them use the key of the
- * process that creates the file first.
- */
+/** If several processes start at the same time, all of them use the key of the process that creates the file first. */
 async function readSigningKey(dataDir: string): Promise<JWK> {
   const file = join(dataDir, 'keys', 'local-issuer.json');
   const read = async (): Promise<JWK> => parseKey(await readFile(file, 'utf8'), file);

@@ -36,10 +36,10 @@ interface ClaimTimes {
 }
 
 /**
- * Commits the claim on the key before the request calls third parties, and saves the response after the calls, so that
- * no database connection is in use during the calls. A duplicate waits until `deadline` for the saved response, and
- * then fails with CONFLICT. A failed request releases its claim. A crash, or a failure to save the response, leaves a
- * claim that expires, and a later retry executes the request again.
+ * Commits the claim on the key before the request calls third parties, and saves the response afterwards, so that no
+ * database connection is in use during the calls. A duplicate waits until `deadline` for the saved response, and then
+ * fails with CONFLICT. A failed request releases its claim. After a crash, or a failure to save the response, the claim
+ * expires, and a later retry executes the request again.
  */
 export async function executeOutsideTransaction(
   { write, caller }: WorkspaceContext,

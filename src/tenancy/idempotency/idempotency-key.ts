@@ -12,14 +12,13 @@ declare module '../../kernel/errors.js' {
   }
 }
 
-/** A request with an Idempotency-Key. */
 export interface KeyedRequest {
   readonly key: string;
   readonly operation: string;
   readonly variables: object;
   /** Whether the operation calls third parties. No transaction may be open while such an operation runs. */
   readonly callsOut: boolean;
-  /** Maximum duration of an operation that calls third parties. */
+  /** Undefined for the default. */
   readonly leaseSeconds?: number | undefined;
   /** Whether the variables contain secrets. */
   readonly takesSecret: boolean;
@@ -28,15 +27,12 @@ export interface KeyedRequest {
 /** Duplicates have the same fingerprint. */
 export interface FingerprintedRequest extends KeyedRequest {
   readonly fingerprint: string;
-  /**
-   * The uploaded file. The fingerprint omits the file, because the service compares its bytes after it has read them.
-   */
+  /** The fingerprint omits the file, because the service compares its bytes after it has read them. */
   readonly file: IncomingFile | undefined;
 }
 
 export interface IdempotentResponse {
   readonly text: string;
-  /** Whether the response is the saved response of an earlier request. */
   readonly isReplay: boolean;
   /** SHA-256 of the file of the first request. */
   readonly fileSha256?: string | undefined;
@@ -45,10 +41,8 @@ export interface IdempotentResponse {
 /** Time for which the database keeps a response. A client may reuse the key afterwards. */
 const RETENTION_INTERVAL = '24 hours';
 
-/** Maximum time that a duplicate request waits for the first request. */
 export const DUPLICATE_WAIT_TIMEOUT_MS = 10_000;
 
-/** Maximum number of expired responses that a new request deletes. */
 const PRUNE_BATCH_SIZE = 100;
 
 /** Skips rows that concurrent transactions delete, but waits for a duplicate with the same key. */
@@ -62,7 +56,6 @@ const SELECT_RESPONSE = `
 select fingerprint, reply, file_sha256 as "fileSha256", claimed_until is not null as "isUnderWay" from idempotent_request
 where tenant_id = ? and caller_id = ? and key = ?`;
 
-/** In the order of the unique constraint. */
 export function uniqueKeyOf({ caller }: WorkspaceTransaction, { key }: KeyedRequest): unknown[] {
   return [decodeId(caller.tenantId), decodeId(caller.id), key];
 }

@@ -17,15 +17,14 @@ import {
 const CLAIM_LEASE_MS = 120_000;
 
 /**
- * Maximum number of concurrent requests that hold a transaction open until their end. It is half of the connections,
- * because such a request may need a second connection to seal a secret.
+ * Limit of requests that hold a transaction open until their end. It is half of the connections, because such a request
+ * may need a second connection to seal a secret.
  */
 const MAX_OPEN_TRANSACTIONS = 5;
 
 /**
- * Executes requests with an Idempotency-Key. Repeated requests of a caller with the same key receive the response of
- * the first request. Duplicates in this process wait in memory, because each duplicate that waited in the database
- * would hold a connection.
+ * Repeated requests of a caller with the same Idempotency-Key receive the response of the first request. Duplicates in
+ * this process wait in memory, because each duplicate that waited in the database would hold a connection.
  */
 export class IdempotentExecutor {
   readonly #inFlight = new Map<string, Promise<void>>();
@@ -65,7 +64,7 @@ export class IdempotentExecutor {
   }
 }
 
-/** Returns the context with the reader of the transaction, and with a `write` that uses the transaction. */
+/** The returned context reads and writes in the transaction `tx`. */
 function withinTransaction(context: WorkspaceContext, tx: WorkspaceTransaction): WorkspaceContext {
   const write: WorkspaceContext['write'] = async (work) => {
     const result = await work(tx);

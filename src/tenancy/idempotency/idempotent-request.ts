@@ -16,7 +16,6 @@ export class IdempotentRequest extends TenantOwned {
   @Property({ type: 'text' })
   key: string;
 
-  /** Hash of operation and variables. */
   @Property({ type: 'text' })
   fingerprint: string;
 

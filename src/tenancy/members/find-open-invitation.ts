@@ -9,7 +9,6 @@ export function invitationStatusOf({ acceptedAt, revokedAt, expiresAt }: Invitat
   return new Date(expiresAt).getTime() > Date.now() ? 'pending' : 'expired';
 }
 
-/** The service reads the newest invitations of an address, up to this number. */
 const MAX_INVITATIONS_PER_ADDRESS = 100;
 
 /** Ignores the invitation with the id `except`. */

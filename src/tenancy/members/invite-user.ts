@@ -11,9 +11,9 @@ import { findOpenInvitation } from './find-open-invitation.js';
 const INVITATION_LIFETIME_MS = 14 * 24 * 60 * 60 * 1_000;
 
 /**
- * Creates a PENDING user with these roles, or changes a deactivated user with this address. The first sign-in activates
- * the user. Throws CONFLICT if the person is already invited or an active user, and the errors of `readGrantableRoles`.
- * If two requests invite a known address concurrently, the second request waits and sees the result of the first.
+ * Creates a PENDING user, or changes a deactivated user with this address. The first sign-in activates the user. Throws
+ * CONFLICT if the person is already invited or an active user, and the errors of `readGrantableRoles`. If two requests
+ * invite a known address concurrently, the second request waits and sees the result of the first.
  */
 export async function inviteUser(
   tx: WorkspaceTransaction,
@@ -37,7 +37,7 @@ export async function inviteUser(
   return invitation;
 }
 
-/** Withdraws an expired invitation, so that a caller can invite the person again. */
+/** Allows a caller to invite a person again whose invitation has expired. */
 async function withdrawExpired(tx: WorkspaceTransaction, user: User): Promise<void> {
   if (user.status === 'PENDING' && !(await findOpenInvitation(tx.read, user.email)))
     tx.update(user, { status: 'DEACTIVATED' });

@@ -47,7 +47,7 @@ function parseOptional(text: string | null, reader: (text: string) => string | u
   return value as string;
 }
 
-/** Locks the workspace, so that two owners cannot demote each other concurrently, which would leave no owner. */
+/** Without the lock, two owners could demote each other concurrently, and no owner would remain. */
 async function lockWorkspace({ em, caller }: WorkspaceTransaction): Promise<void> {
   await em.execute('select 1 from workspace where id = ? for update', [decodeId(caller.tenantId)]);
 }

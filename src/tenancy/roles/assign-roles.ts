@@ -5,7 +5,6 @@ import type { User } from '../user.js';
 import { UserRole } from '../user-role.js';
 import type { WorkspaceTransaction } from '../workspace-transaction.js';
 
-/** Replaces all roles of the user. */
 export async function assignRoles(tx: WorkspaceTransaction, user: User, roles: readonly Role[]): Promise<void> {
   await tx.em.nativeDelete(UserRole, relationEquals('user_id', user.id));
   for (const role of roles) tx.create(UserRole, { user: ref(user), role: ref(role) });

@@ -35,7 +35,7 @@ export async function readRolesById({ em }: WorkspaceTransaction): Promise<Map<s
   return new Map((await em.find(Role, {})).map((role) => [role.id, role]));
 }
 
-/** Returns the role and all roles from which it inherits. Terminates even if the inheritance has a cycle. */
+/** Terminates even if the inheritance has a cycle. */
 export function withAncestors(role: Role, roles: ReadonlyMap<string, Role>): Role[] {
   const line = new Set<Role>();
   for (let next: Role | undefined = role; next && !line.has(next); next = roles.get(next.parentRole?.id ?? ''))

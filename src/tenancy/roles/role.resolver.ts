@@ -13,7 +13,7 @@ import { createRole, deleteRole, updateRole } from './write-role.js';
 
 type Row = Lean<Role>;
 
-/** Maximum length of the list of roles. No workspace needs as many roles. */
+/** No workspace needs as many roles. */
 const MAX_ROLES = 1_000;
 
 @Resolver(() => Role)

@@ -14,7 +14,6 @@ export async function createRole(tx: WorkspaceTransaction, input: RoleInput): Pr
   return role;
 }
 
-/** Replaces all values of the role. */
 export async function updateRole(tx: WorkspaceTransaction, id: string, input: RoleInput): Promise<Role> {
   const role = await lockCustomRole(tx, id);
   const { parentRole, ...values } = await roleValues(tx, input, role);
@@ -65,10 +64,7 @@ async function roleValues(tx: WorkspaceTransaction, input: RoleInput, existing?:
   };
 }
 
-/**
- * Throws BAD_REQUEST for an unknown permission. The message contains the position of the permission instead of its
- * name.
- */
+/** Throws BAD_REQUEST for an unknown permission. The message contains its position instead of its name. */
 export function parseGrants(texts: readonly string[]): Grant[] {
   return [...new Set(texts)].map((text, at) => {
     if (!isGrant(text)) throw new AppError('BAD_REQUEST', `permissions: item ${at + 1} is not a permission.`);

@@ -13,10 +13,7 @@ export interface NewWorkspace {
   readonly name: string;
 }
 
-/**
- * Creates a workspace with the built-in roles. `populate` adds rows in the same transaction. Throws CONFLICT if another
- * workspace has the slug.
- */
+/** `populate` adds rows in the same transaction. Throws CONFLICT if another workspace has the slug. */
 export async function createWorkspace(
   em: EntityManager,
   tables: EntityTables,

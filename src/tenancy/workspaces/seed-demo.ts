@@ -10,7 +10,6 @@ import { createWorkspace } from './create-workspace.js';
 
 export const DEMO_WORKSPACE = 'demo';
 
-/** Returns an address such as `owner@demo.test`. */
 export function demoEmail(role: string, slug = DEMO_WORKSPACE): string {
   return `${role}@${slug}.test`;
 }
@@ -21,10 +20,7 @@ interface SeedServices {
   readonly readers: ReaderFactory;
 }
 
-/**
- * Creates a demo workspace with one user per built-in role, for tokens of the local issuer. Does nothing if the
- * workspace exists.
- */
+/** Creates one user per built-in role, for tokens of the local issuer. Does nothing if the workspace exists. */
 export async function seedDemo({ em, tables, readers }: SeedServices, slug = DEMO_WORKSPACE): Promise<void> {
   if (await findWorkspaceId(readers, slug)) return;
   const name = slug.charAt(0).toUpperCase() + slug.slice(1);
