@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** In development, the dev server forwards the requests of the console to a running service. */
+/** The dev server forwards the requests of the console to a running service. */
 const service = process.env.TAPROOT_URL ?? 'http://127.0.0.1:4000';
 
 export default defineConfig({

@@ -2,14 +2,13 @@ import type { Session } from '../session/session.js';
 import { type Failure, UNREACHABLE } from '../ui/describe-error.js';
 import { withAccessToken } from './with-access-token.js';
 
-/** A file that the service has stored. */
 export interface UploadedFile {
   readonly id: string;
   readonly fileType: string;
 }
 
 export interface UploadOptions {
-  /** Called with the number of bytes that the browser has sent. */
+  /** `sentBytes` is the number of bytes that the browser has sent. */
   readonly onProgress: (sentBytes: number) => void;
   readonly signal: AbortSignal;
 }
@@ -23,7 +22,7 @@ export class UploadError extends Error {
   }
 }
 
-/** Uploads use the REST API, because the GraphQL client uses `fetch`, which reports no progress of the body. */
+/** The GraphQL client uses `fetch`, which reports no progress of the body. */
 const UPLOAD_PATH = '/api/artifacts/upload-artifact';
 
 /** Calls `onEnd` if the user must sign in again. */
@@ -60,7 +59,7 @@ interface Reply {
   readonly requestId: string | undefined;
 }
 
-/** Uses an XMLHttpRequest, which reports the progress of the body. If the connection is lost, the status is 0. */
+/** If the connection is lost, the status is 0. */
 function send(file: File, headers: Record<string, string>, { onProgress, signal }: UploadOptions): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const request = new XMLHttpRequest();

@@ -10,12 +10,11 @@ export interface Upload {
    */
   readonly state: 'waiting' | 'sending' | 'storing' | 'following' | 'done' | 'failed';
   readonly sentBytes: number;
-  /** Id of the stored file. */
   readonly artifactId?: string;
   readonly failure?: Failure;
 }
 
-/** Runs after the upload of a file. Returns the failure if the work fails. */
+/** Returns the failure if the work fails. */
 export type AfterUpload = (stored: UploadedFile) => Promise<Failure | undefined>;
 
 /** Further concurrent uploads would only share the same bandwidth. */
@@ -50,7 +49,7 @@ export class UploadQueue {
     this.#startNext();
   }
 
-  /** Cancels and removes an upload that the browser has not sent completely. */
+  /** The browser must not have sent the file completely. */
   cancel(id: number): void {
     this.#cancellers.get(id)?.abort();
     this.#remove((upload) => upload.id === id);

@@ -4,7 +4,6 @@ import { usePolling } from './use-polling.js';
 
 const POLL_MS = 5_000;
 
-/** Time within which several events cause only one refresh. */
 const COALESCE_MS = 300;
 
 /**

@@ -4,7 +4,6 @@ import { use, useEffect, useRef } from 'react';
 import { Permissions } from '../session/permissions.js';
 import { scrollIntoRow } from '../ui/scroll-into-row.js';
 
-/** In the order in which people need them. */
 const SECTIONS = [
   { to: '/w/$workspace', label: 'Home', icon: House, exact: true },
   { to: '/w/$workspace/connections', label: 'Connections', icon: Cable, exact: false },
@@ -16,7 +15,7 @@ const SECTIONS = [
   { to: '/w/$workspace/settings', label: 'Settings', icon: Settings, exact: false },
 ] as const;
 
-/** For each section, the permission that the service requires for its data. */
+/** Permission that the service requires for the data of each section. */
 const NEEDED: Readonly<Record<string, string>> = {
   '/w/$workspace/connections': 'connectors:read',
   '/w/$workspace/files': 'artifacts:read',

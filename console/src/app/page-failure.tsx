@@ -2,10 +2,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 
-/**
- * The console shows this page if another page throws. For example, a new version of the console may have replaced the
- * files of that page.
- */
+/** For example, a new version of the console may have replaced the files of the page. */
 export function PageFailure({ error }: ErrorComponentProps) {
   return (
     <EmptyState

@@ -72,7 +72,7 @@ const connectorRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/catalog/connector-screen.js'), 'ConnectorScreen'),
 });
 
-/** With a `connection`, the page replaces the credentials of this connection. */
+/** If `connection` is set, the page replaces the credentials of this connection. */
 const connectRoute = createRoute({
   ...{ getParentRoute: () => workspaceRoute, path: 'connect/$grouping' },
   validateSearch: ({ vendor, connection }): { vendor: string; connection?: string } => ({
@@ -178,7 +178,6 @@ const ingestTapRoute = createRoute({
   component: lazyRouteComponent(() => import('../screens/ingest/ingest-tap-screen.js'), 'IngestTapScreen'),
 });
 
-/** The tab of the settings, and the filters of its list. */
 const SETTINGS_TEXTS = ['tab', 'name', 'action', 'actor', 'object', 'request', 'from', 'until'] as const;
 type SettingsSearch = { [Name in (typeof SETTINGS_TEXTS)[number]]?: string | undefined } & { page?: number };
 

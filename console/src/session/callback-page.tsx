@@ -6,7 +6,7 @@ import { Loading } from '../ui/loading.js';
 import type { ConsoleContext } from './console-context.js';
 import { completeProviderSignIn } from './provider-session.js';
 
-/** The page to which the OpenID provider redirects the browser. */
+/** The OpenID provider redirects the browser to this page. */
 export function CallbackPage() {
   const context = useRouteContext({ from: '__root__' }) as ConsoleContext;
   const navigate = useNavigate();

@@ -1,9 +1,6 @@
 import type { Session } from './session.js';
 
-/**
- * The storage of the tab contains the role of the demo user, so that a reload does not end the session. The role is not
- * a secret.
- */
+/** Stored in the tab, so that a reload does not end the session. The role is not a secret. */
 const ROLE_KEY = 'taproot.demo-role';
 
 export async function startDemoSession(workspace: string, role: string): Promise<Session> {

@@ -11,7 +11,7 @@ import type { SignIn } from './settings.js';
 
 type Provider = Extract<SignIn, { kind: 'provider' }>;
 
-/** State of a sign-in for the callback page. */
+/** The provider returns this state to the callback page. */
 interface SignInState {
   workspace: string;
   next: string;
@@ -40,12 +40,10 @@ function audienceParameters(audience: string): Partial<UserManagerSettings> {
   return { ...resource, extraQueryParams: { audience }, extraTokenParams: { ...resource } };
 }
 
-/** Redirects the browser to the provider. */
 export async function startProviderSignIn(provider: Provider, state: SignInState): Promise<void> {
   await createManager(provider).signinRedirect({ state });
 }
 
-/** Completes the sign-in at the redirect URL. */
 export async function completeProviderSignIn(provider: Provider): Promise<{ session: Session; next: string }> {
   const manager = createManager(provider);
   const user = (await manager.signinCallback()) as User;

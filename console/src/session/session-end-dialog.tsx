@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../ui/button.js';
 import type { Session } from './session.js';
 
-/** Signs the user in again and returns to the same page. */
 export function SessionEndDialog({ session }: { session: Session }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -7,9 +7,8 @@ export interface Session {
    * the user must sign in again.
    */
   readonly token: (rejected?: string) => Promise<string>;
-  /** Signs in again and returns to the path `next` of the console. */
+  /** Returns to the path `next` of the console. */
   readonly signInAgain: (next: string) => Promise<void>;
-  /** Ends the session and leaves the page. */
   readonly signOut: () => Promise<void>;
 }
 

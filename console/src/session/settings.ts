@@ -1,4 +1,3 @@
-/** The sign-in method of the console, as the service reports it. */
 export type SignIn =
   | { kind: 'provider'; issuer: string; clientId: string; scope: string; audience: string }
   | { kind: 'demo'; workspace: string; users: { role: string; email: string }[] }

@@ -7,10 +7,10 @@ export interface Failure {
   readonly requestId: string | undefined;
 }
 
-/** Message for a failed request whose response has no GraphQL error. */
+/** Used if the response has no GraphQL error. */
 export const UNREACHABLE = 'The console cannot reach the service. Check your network connection.';
 
-/** Describes the first GraphQL error, or returns `UNREACHABLE` as the message if there is none. */
+/** Describes only the first GraphQL error. */
 export function describeError(error: CombinedError): Failure {
   const [first] = error.graphQLErrors;
   const requestId = (error.response as Response | undefined)?.headers?.get('x-request-id') ?? undefined;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** Explains why a list is empty, and what the user can do first. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-14 text-center">

@@ -3,7 +3,6 @@ import { Button } from './button.js';
 import { describeError } from './describe-error.js';
 import { Notice } from './notice.js';
 
-/** Shows an error of the service with the id of the request. */
 export function FailureNotice({ error, onRetry }: { error: CombinedError; onRetry?: () => void }) {
   const { message, requestId } = describeError(error);
   return (

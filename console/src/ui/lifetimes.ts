@@ -1,4 +1,3 @@
-/** Lifetimes of secrets that a user can choose. */
 export const LIFETIMES = { none: 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' };
 export type Lifetime = keyof typeof LIFETIMES;
 

@@ -1,4 +1,3 @@
-/** Number of rows on a page of a list. */
 export const PAGE_SIZE = 50;
 
 /** The first page is 1. */

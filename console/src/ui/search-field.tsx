@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 
-/** Pause in the typing after which the search starts, so that not every letter causes a request. */
+/** The search starts after this pause in the typing, so that not every letter causes a request. */
 const PAUSE_MS = 250;
 
 interface SearchFieldProps {

@@ -4,7 +4,7 @@ import { INPUT_CLASSES } from './text-field.js';
 interface SelectFieldProps<Value extends string> {
   label: string;
   name: string;
-  /** Labels of the values, in their order. */
+  /** In the order of the list. */
   options: Readonly<Record<Value, string>>;
   value: Value;
   onChange: (value: Value) => void;

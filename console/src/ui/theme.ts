@@ -2,7 +2,7 @@ const KEY = 'taproot.theme';
 
 type Theme = 'light' | 'dark';
 
-/** Applies the theme that the user chose, or the theme of the system. */
+/** By default, applies the theme of the system. */
 export function applyTheme(): void {
   setTheme(currentTheme());
 }

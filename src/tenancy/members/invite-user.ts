@@ -37,7 +37,7 @@ export async function inviteUser(
   return invitation;
 }
 
-/** Allows a caller to invite a person again whose invitation has expired. */
+/** Allows callers to repeat an expired invitation. */
 async function withdrawExpired(tx: WorkspaceTransaction, user: User): Promise<void> {
   if (user.status === 'PENDING' && !(await findOpenInvitation(tx.read, user.email)))
     tx.update(user, { status: 'DEACTIVATED' });

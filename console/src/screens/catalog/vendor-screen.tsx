@@ -88,7 +88,7 @@ export function VendorScreen() {
   );
 }
 
-/** Lists all groupings in the order of their paths. The first breadcrumb of each grouping is the vendor. */
+/** The first breadcrumb of each grouping is the vendor. */
 function Groupings({ vendor, workspace }: { vendor: Vendor; workspace: string }) {
   return (
     <Card title="What you can connect">

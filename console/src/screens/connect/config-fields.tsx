@@ -21,13 +21,12 @@ interface ConfigFieldsProps {
   /** Distinguishes the fields of two schemas in one form. */
   prefix: string;
   /**
-   * Whether the form changes an existing configuration. Secrets that the user leaves empty then keep their stored
-   * value.
+   * Whether the form changes an existing configuration. If the user leaves a secret empty, the service keeps the stored
+   * secret.
    */
   isRepair: boolean;
 }
 
-/** Shows one input for each property of a configuration schema. */
 export function ConfigFields({ schema, prefix, isRepair }: ConfigFieldsProps) {
   return Object.entries(schema?.properties ?? {}).map(([key, property]) => (
     <ConfigField
@@ -112,7 +111,6 @@ function defaultText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Functions that convert the text of an input to a value of the configuration, by type. */
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   array: (text) =>
     text

@@ -13,7 +13,6 @@ export interface Method {
   readonly ingestionConfigSchema: ConfigSchema | null;
   /** Whether the method verifies a sender. The first delivery of the sender tests the method. */
   readonly isInbound: boolean;
-  /** Whether a person must sign in with the vendor. */
   readonly needsSignIn: boolean;
 }
 

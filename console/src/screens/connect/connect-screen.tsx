@@ -90,7 +90,6 @@ const configureMutation = graphql(`
   }
 `);
 
-/** Creates a connection, or replaces the credentials of a connection. */
 export function ConnectScreen() {
   const { workspace, grouping: groupingId } = connectRoute.useParams();
   const { vendor: slug, connection } = connectRoute.useSearch();
@@ -218,7 +217,7 @@ interface NextStepProps {
   workspace: string;
 }
 
-/** Shows the test of the credentials or, for pushed records, a link to the URLs of the taps. */
+/** For pushed records, shows a link to the URLs of the taps instead of the test. */
 function NextStep({ method, connectionId, workspace }: NextStepProps) {
   const tests = method && !method.isInbound;
   return (

@@ -33,7 +33,6 @@ const validateMutation = graphql(`
   }
 `);
 
-/** Shows the response of the vendor and the next step. Updates during the test. */
 export function CredentialTest({ instanceId }: { instanceId: string }) {
   const canTest = useIsAllowed('credentials:validate');
   const [result, reload] = useQuery({ query: testQuery, variables: { instanceId } });

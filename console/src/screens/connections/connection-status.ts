@@ -2,7 +2,7 @@ import type { TenantConnectorStatus } from '../../gql/graphql.js';
 import type { StatusView } from '../../ui/tone.js';
 
 interface ConnectionStatusView extends StatusView {
-  /** Next action of a user. Undefined if no action is necessary. */
+  /** Undefined if the user need not act. */
   readonly action?: 'repair' | 'resume' | 'enable' | 'inspect';
 }
 
@@ -24,12 +24,10 @@ export const CONNECTION_STATUSES: Readonly<Record<TenantConnectorStatus, Connect
   internal_error: { label: 'Internal error', tone: 'bad', action: 'inspect' },
 };
 
-/** Statuses in which a person must act. */
 export const ATTENTION_STATUSES = (Object.keys(CONNECTION_STATUSES) as TenantConnectorStatus[]).filter(
   (status) => CONNECTION_STATUSES[status].action,
 );
 
-/** Groups of statuses by which users filter connections. */
 export const STATUS_GROUPS = {
   attention: { label: 'Needs attention', statuses: ATTENTION_STATUSES },
   working: { label: 'Working', statuses: ['idle', 'update_syncing', 'initial_syncing', 'sync_queued'] },

@@ -23,7 +23,6 @@ interface ReSyncProps {
   onStart: (sync: string) => void;
 }
 
-/** Starts a sync that reads records again: all records, or the records of a time range. */
 export function ReSync({ instanceId, onStart }: ReSyncProps) {
   const [isOpen, setOpen] = useState(false);
   const [part, setPart] = useState<Part>('range');

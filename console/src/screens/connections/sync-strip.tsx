@@ -13,7 +13,6 @@ const SEVERITY: readonly Tone[] = ['bad', 'warn', 'good', 'info', 'neutral'];
 
 const dayName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
 
-/** Draws one bar for each day. */
 export function SyncStrip({ jobs, days }: SyncStripProps) {
   const byDay = Map.groupBy(jobs, ({ createdAt }) => new Date(createdAt).toDateString());
   const dates = Array.from({ length: days }, (_, ago) => new Date(Date.now() - (days - 1 - ago) * 86_400_000));

@@ -6,7 +6,6 @@ import type { FileField } from './file-query.js';
 
 type Detail = 'format' | 'scale' | 'decimalSeparator' | 'groupSeparator' | 'unit' | 'parentheses' | 'booleans';
 
-/** Properties that a user can set for each type. */
 const DETAILS: Readonly<Record<ArtifactColumnType, readonly Detail[]>> = {
   String: [],
   Boolean: ['booleans'],
@@ -26,7 +25,7 @@ const GROUP_SEPARATORS = { '': 'Detected or none', ',': '1,000', '.': '1.000', '
 
 interface ColumnDetailsProps {
   type: ArtifactColumnType;
-  /** Current properties of the column. Undefined if the column has another type. */
+  /** Undefined if the column has a different type. */
   field: FileField | undefined;
   onEdit: () => void;
 }

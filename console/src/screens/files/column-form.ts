@@ -1,9 +1,8 @@
 import type { ArtifactColumnInput, ArtifactColumnType } from '../../gql/graphql.js';
 
-/** Fields of the form that are texts of the column. The service detects the fields that the user leaves empty. */
+/** The service detects the fields that the user leaves empty. */
 const TEXTS = ['format', 'language', 'decimalSeparator', 'groupSeparator', 'unit'] as const;
 
-/** Returns the type of a column that the user has entered in the form. */
 export function changeOf(name: string, type: ArtifactColumnType, form: FormData): ArtifactColumnInput {
   const textOf = (field: string): string => String(form.get(field) ?? '');
   const texts = TEXTS.filter((field) => textOf(field) !== '').map((field) => [field, textOf(field)]);

@@ -15,7 +15,6 @@ const deleteMutation = graphql(`
   }
 `);
 
-/** Deletes a file from which no user has published a table. */
 export function DeleteFile({ file, workspace }: { file: File; workspace: string }) {
   const isAllowed = useIsAllowed('artifacts:delete');
   const navigate = useNavigate();

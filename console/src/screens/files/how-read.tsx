@@ -21,7 +21,6 @@ const DELIMITERS: Readonly<Record<string, string>> = {
 
 const QUOTES: Readonly<Record<string, string>> = { '"': 'double', "'": 'single' };
 
-/** Shows the encoding and dialect of a file, and the rows that the service padded or omitted. */
 export function HowRead({ file }: { file: File }) {
   const dialect = (file.dataSchema as { dialect?: Dialect } | null)?.dialect;
   if (!dialect) return null;

@@ -19,7 +19,7 @@ const publishMutation = graphql(`
 
 interface PublishFileProps {
   file: File;
-  /** Result of the check of the rows. While it is undefined, the user cannot publish the file. */
+  /** While the result is undefined, the user cannot publish the file. */
   check: ColumnsCheck | undefined;
   changes: readonly ArtifactColumnInput[];
   onPublished: () => void;

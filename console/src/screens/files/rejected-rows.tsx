@@ -14,7 +14,6 @@ const COLUMNS: readonly [Column<Example>, ...Column<Example>[]] = [
   { title: 'Reason', cell: ({ reason }) => reason },
 ];
 
-/** Shows the number of rows that a publication would reject, with examples of each column. */
 export function RejectedRows({ check }: { check: ColumnsCheck }) {
   const failing = check.columns.filter(({ failed }) => failed > 0);
   return (

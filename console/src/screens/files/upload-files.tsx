@@ -11,11 +11,9 @@ import { UploadList } from './upload-list.js';
 
 interface UploadFilesProps {
   workspace: string;
-  /** Called after each stored file. */
   onStored: () => void;
 }
 
-/** Also infers the column types of uploaded CSV files. */
 export function UploadFiles({ workspace, onStored }: UploadFilesProps) {
   const { queue, uploads } = useUploads();
   const [isOver, setOver] = useState(false);

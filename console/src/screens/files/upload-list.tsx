@@ -19,7 +19,6 @@ interface UploadListProps {
   workspace: string;
 }
 
-/** Lists the uploads since the user opened the workspace. */
 export function UploadList({ uploads, queue, workspace }: UploadListProps) {
   const hasEnded = uploads.some(({ state }) => state === 'done' || state === 'failed');
   return (
@@ -86,8 +85,8 @@ function describeProgress({ file, state, sentBytes }: Upload): string {
 }
 
 /**
- * Offers to cancel an upload only until the browser has sent all bytes, because the service may have stored the file
- * afterwards. Offers to repeat a failed upload whose file is not stored.
+ * An upload cannot be cancelled after the browser has sent all bytes, because the service may already have stored the
+ * file. A failed upload can be repeated only if the file is not stored.
  */
 function UploadAction({ upload: { id, file, state, artifactId }, queue }: { upload: Upload; queue: UploadQueue }) {
   if (state === 'waiting' || state === 'sending') {

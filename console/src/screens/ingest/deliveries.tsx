@@ -24,7 +24,7 @@ const COLUMNS: readonly [Column<Delivery>, ...Column<Delivery>[]] = [
   },
 ];
 
-/** Lists batches that are not loaded yet, and deliveries whose repetition the service can recognize. */
+/** Also lists batches that are not loaded yet. */
 export function Deliveries({ tap }: { tap: IngestTap }) {
   const deliveries = deliveriesOf(tap);
   const waiting = tap.pendingBatchesTotal ?? 0;

@@ -160,7 +160,6 @@ function acceptedTokens(tokens: NonNullable<Tap['ingestTokens']>) {
   return count || <span className="text-muted">none</span>;
 }
 
-/** A count other than 0 has a color. */
 function countCell(count: number | null | undefined, className: string) {
   if (count === null || count === undefined) return '–';
   return <span className={count > 0 ? className : ''}>{count.toLocaleString('en')}</span>;

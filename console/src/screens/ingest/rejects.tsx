@@ -45,7 +45,7 @@ interface RejectsProps {
   onSearch: (text: string) => void;
 }
 
-/** Lists the newest rejects. React mounts the list again when their number changes. */
+/** React mounts the list again when the number of rejects changes. */
 export function Rejects({ tableId, total, search, onSearch }: RejectsProps) {
   const [result, reload] = useQuery({
     query: rejectsQuery,

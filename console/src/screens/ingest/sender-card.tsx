@@ -10,7 +10,6 @@ import type { IngestTap } from './ingest-tap-query.js';
 
 type Connection = NonNullable<IngestTap['instance']>;
 
-/** Shows how the service verifies the sender of a tap, and whether the service has verified a delivery. */
 export function SenderCard({ tap, workspace }: { tap: IngestTap; workspace: string }) {
   const connection = tap.instance;
   const { label, tone } = stateOf(tap);

@@ -31,7 +31,6 @@ const revokeMutation = graphql(`
 
 interface TokenListProps {
   tap: IngestTap;
-  /** Called with the URL of a new token. */
   onMinted: (endpointUrl: string) => void;
   onChange: () => void;
 }

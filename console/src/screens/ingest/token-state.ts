@@ -22,7 +22,6 @@ export function tokenStateOf({ expiresAt, revokedAt, rotatedAt }: TokenTimes, no
   return rotatedAt ? 'grace' : 'live';
 }
 
-/** Returns whether the service accepts deliveries with the token. */
 export function isAccepted(token: TokenTimes): boolean {
   return ['live', 'grace'].includes(tokenStateOf(token));
 }

@@ -17,7 +17,6 @@ interface ContractPartProps {
   onChanged: () => void;
 }
 
-/** Shows the checks and control charts of one contract. */
 export function ContractPart({ contract, workspace, table, onChanged }: ContractPartProps) {
   const canChange = useIsAllowed('contracts:write');
   const charts = chartSeriesOf(contract);

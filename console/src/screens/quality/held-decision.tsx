@@ -37,7 +37,6 @@ interface HeldProps {
   onDecided: () => void;
 }
 
-/** Shows rows that a gate holds because too many records are missing, and records with new fields. */
 export function HeldDecisions({ table, onDecided }: HeldProps) {
   const run = table.tap?.runs?.[0];
   const isHeld = run?.heldUntil && Date.parse(run.heldUntil) > Date.now();
@@ -118,7 +117,7 @@ function HeldRecords({ table, onDecided }: HeldProps) {
 
 interface Choice {
   readonly label: string;
-  /** Effect of the choice, such as the loss of rows. */
+  /** Consequence of the choice, such as the loss of rows. */
   readonly loss: string;
 }
 

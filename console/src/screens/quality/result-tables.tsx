@@ -12,7 +12,7 @@ type ChecksOfTable = NonNullable<QualityQuery['tableQualityResults']>['results']
 type ChartsOfTable = NonNullable<QualityQuery['tableSpcResults']>['results'][number];
 type Contract = ChecksOfTable['contract'];
 
-/** Number of reasons that the list shows for each table. The page of the table shows all reasons. */
+/** The page of the table shows all reasons. */
 const SHOWN_REASONS = 2;
 
 export function CheckResults({ results, workspace }: { results: readonly ChecksOfTable[]; workspace: string }) {

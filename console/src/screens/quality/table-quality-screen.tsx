@@ -88,7 +88,7 @@ function worstFirst(a: Contract, b: Contract): number {
   return severityOf(a) - severityOf(b) || b.scope.localeCompare(a.scope);
 }
 
-/** Returns the number of checks and charts with a problem, such as " (2)", or an empty text if there is none. */
+/** Returns a text such as " (2)", or an empty text if there is no problem. */
 function problemsOf(contract: Contract): string {
   const checks = [...(contract.computed ?? []), ...(contract.reported ?? [])].flatMap((run) => run.checks);
   const failed = checks.filter(({ status }) => ['FAIL', 'WARN', 'ERROR'].includes(status)).length;

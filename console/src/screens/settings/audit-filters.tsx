@@ -5,7 +5,7 @@ import type { settingsRoute } from './settings-route.js';
 
 type Search = ReturnType<typeof settingsRoute.useSearch>;
 
-/** Filters that a click in the table sets. */
+/** A click in the table sets these filters. */
 const CHIPS = { action: 'Action', actor: 'Actor', object: 'Object', request: 'Request' } as const;
 
 interface AuditFiltersProps {

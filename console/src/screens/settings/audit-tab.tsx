@@ -43,7 +43,6 @@ type Entry = NonNullable<AuditQuery['auditEntries']>['items'][number];
 
 type Search = ReturnType<typeof settingsRoute.useSearch>;
 
-/** A click on a value in the table filters the list. */
 export function AuditTab() {
   const search = settingsRoute.useSearch();
   const { page = 1 } = search;
@@ -93,12 +92,12 @@ function filterOf({ action, actor, object, request, from, until }: Search) {
   };
 }
 
-/** Returns the start of a day in the time zone of the browser. */
+/** In the time zone of the browser. */
 function startOf(day: string): string {
   return new Date(`${day}T00:00:00`).toISOString();
 }
 
-/** Returns the end of a day, which is the start of the next day. */
+/** The end of a day is the start of the next day. */
 function endOf(day: string): string {
   const end = new Date(`${day}T00:00:00`);
   end.setDate(end.getDate() + 1);

@@ -19,7 +19,7 @@ export function grantsOf(roleIds: readonly string[], roles: readonly Role[]): Se
   return grants;
 }
 
-/** Returns whether the service allows a user with the grants `own` to assign or change these roles. */
+/** Returns whether a user with the grants `own` may assign or change these roles. */
 export function canGrant(own: ReadonlySet<string>, roleIds: readonly string[], roles: readonly Role[]): boolean {
   return [...grantsOf(roleIds, roles)].every((grant) => includes(own, grant));
 }

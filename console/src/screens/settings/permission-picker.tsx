@@ -2,10 +2,7 @@ import { use } from 'react';
 import { Permissions } from '../../session/permissions.js';
 import { CheckboxList } from '../../ui/checkbox-list.js';
 
-/**
- * Offers the permissions of the current user, and the permissions in `checked`. Users can grant only permissions that
- * they have.
- */
+/** Offers the permissions of the current user, who can grant only these, and the permissions in `checked`. */
 export function PermissionPicker({ checked }: { checked: ReadonlySet<string> }) {
   const names = [...new Set([...use(Permissions), ...checked])].sort();
   return (

@@ -59,7 +59,7 @@ export function PersonActions({ person, isSelf, canChange, onChoose }: PersonAct
   );
 }
 
-/** Returns whether a deactivated user was a member. A user who never accepted the invitation was not. */
+/** A deactivated user who never accepted the invitation was not a member. */
 function isFormerMember({ status, invitations }: Person): boolean {
   return status === 'DEACTIVATED' && (invitations?.[0]?.status ?? 'accepted') === 'accepted';
 }

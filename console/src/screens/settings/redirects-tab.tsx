@@ -27,7 +27,6 @@ const saveMutation = graphql(`
   }
 `);
 
-/** Edits the URLs to which a vendor may return the browser after a sign-in. */
 export function RedirectsTab() {
   const canWrite = useIsAllowed('workspace:write');
   const [result, reload] = useQuery({ query: redirectsQuery });

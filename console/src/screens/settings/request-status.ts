@@ -7,7 +7,7 @@ interface RequestStatusView extends StatusView {
   readonly action?: string;
 }
 
-/** Columns of the board, in their order. */
+/** In the order of the columns of the board. */
 export const REQUEST_STATUSES: Readonly<Record<ConnectorRequestStatus, RequestStatusView>> = {
   pending: { label: 'Pending', tone: 'info', next: 'under_review', action: 'Review' },
   under_review: { label: 'Under review', tone: 'info', next: 'accepted', action: 'Accept' },

@@ -26,7 +26,7 @@ const timelineQuery = graphql(`
 
 const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
 
-/** Lists the requests of a tap run to the vendor. The service has replaced secrets in their URLs. */
+/** The service has replaced secrets in the URLs. */
 export function RequestTimeline({ runId, name }: { runId: string; name: string }) {
   const { sync } = syncRoute.useParams();
   const [result, reload] = useQuery({ query: timelineQuery, variables: { id: sync } });

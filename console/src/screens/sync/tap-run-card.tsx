@@ -65,7 +65,6 @@ export function TapRunCard({ run, workspace }: { run: TapRun; workspace: string 
   );
 }
 
-/** If the tap has a table, links to the rejected records and their reasons. */
 function Rejected({ run: { recordsRejected, tap }, workspace }: { run: TapRun; workspace: string }) {
   if (recordsRejected === 0) return null;
   const text = `${recordsRejected.toLocaleString('en')} rejected`;
@@ -98,10 +97,7 @@ function Progress({ run, name }: { run: TapRun; name: string }) {
   );
 }
 
-/**
- * Shows that the run waits, and until when. A wait is not a failure: the run continues automatically, or a person
- * decides.
- */
+/** A wait is not a failure: the run continues automatically, or a person decides. */
 function Wait({ run }: { run: TapRun }) {
   if (run.heldUntil)
     return (

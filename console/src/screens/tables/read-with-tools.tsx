@@ -1,10 +1,9 @@
 import { CopyBlock } from '../../ui/copy-block.js';
 import type { Table } from './table-query.js';
 
-/** Placeholder for the folder of the file store, which the API does not return. */
+/** The API does not return the folder of the file store. */
 const FOLDER = '/path/to/files/';
 
-/** Shows statements that read the newest files of the table. The user can copy them. */
 export function ReadWithTools({ table }: { table: Table }) {
   const files = (table.files ?? []).filter(({ kind }) => kind === 'data');
   const isFolder = files.some(({ url }) => !url);

@@ -10,7 +10,7 @@ import { tableRoute } from './table-route.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Maximum number of rows of a table that the service returns. */
+/** The service returns at most this number of rows. */
 const MAX_ROWS = 10_000 + PAGE_SIZE;
 
 const rowsQuery = graphql(`

@@ -116,7 +116,6 @@ function columnsOf(workspace: string): readonly [Column<Table>, ...Column<Table>
   ];
 }
 
-/** A count other than 0 has a color. */
 function Count({ count, className }: { count: number; className: string }) {
   return <span className={count > 0 ? className : ''}>{count.toLocaleString('en')}</span>;
 }

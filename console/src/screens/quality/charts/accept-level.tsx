@@ -18,7 +18,7 @@ const acceptMutation = graphql(`
   }
 `);
 
-/** The form offers the latest points, up to this number, as the start of the level. */
+/** The form offers this number of latest points as the start of the level. */
 const OFFERED_POINTS = 30;
 
 const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
@@ -30,7 +30,6 @@ interface AcceptLevelProps {
   onClose: () => void;
 }
 
-/** Asks for the first point of the new level of a chart. */
 export function AcceptLevel({ series, minHistory, onAccepted, onClose }: AcceptLevelProps) {
   const { id, kind, title, points, level } = series;
   const [from, setFrom] = useState(level && !isShifted(series) ? level.from : startOfShift(series).capturedAt);

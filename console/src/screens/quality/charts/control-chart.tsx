@@ -15,7 +15,7 @@ const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 
 interface ControlChartProps {
   series: ChartSeries;
-  /** Index of the selected point. */
+  /** Index of the point. */
   selected: number;
   onSelect: (index: number) => void;
 }
@@ -136,13 +136,10 @@ export function describePoint({ kind }: ChartSeries, point: ChartPoint): string 
   return `${formatSeriesValue(kind, point.latestValue)}${of}, ${dateTime.format(new Date(point.capturedAt))}: ${status}${rules && ` (${rules})`}`;
 }
 
-/** Width of the name of a rule. */
+/** Width of the short name of a rule. */
 const LABEL_PX = 18;
 
-/**
- * Returns the indexes of the points that show the name of a rule. Where names would overlap, only the later point shows
- * its name.
- */
+/** Where the names of rules would overlap, only the later point shows its name. */
 function labelledPoints(points: readonly ChartPoint[], plot: Plot): ReadonlySet<number> {
   const chosen = new Set<number>();
   let next = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 export const HEIGHT = 210;
 export const MARGIN = { top: 14, right: 46, bottom: 24, left: 62 } as const;
 
-/** Positions in a chart, in pixels. */
+/** In pixels. */
 export interface Plot {
   readonly width: number;
   readonly ticks: readonly number[];

@@ -7,11 +7,11 @@ interface PointMarkProps {
   x: number;
   y: number;
   isSelected: boolean;
-  /** Whether the mark contains the name of the worst rule. The names of adjacent points would overlap. */
+  /** Whether to show the name of the worst rule. The names of adjacent points would overlap. */
   hasLabel: boolean;
 }
 
-/** A point without violations is a circle. Other points are a diamond with the short name of the worst rule. */
+/** A point without violations is a circle. All other points are a diamond. */
 export function PointMark({ point: { status, violations }, x, y, isSelected, hasLabel }: PointMarkProps) {
   const [worst] = violations;
   const isOut = status === 'OUT_OF_CONTROL';

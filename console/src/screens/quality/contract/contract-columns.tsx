@@ -8,7 +8,6 @@ interface ContractColumnsProps {
   onChange: (part: Partial<Draft>) => void;
 }
 
-/** Edits the columns that the checks use: the key, the time, and the columns whose values never appear in results. */
 export function ContractColumns({ draft, columns, onChange }: ContractColumnsProps) {
   const { primaryKey, sensitiveColumns, timestampColumn } = draft;
   const options = { '': 'Time of receipt', ...Object.fromEntries(columns.map((name) => [name, name])) };

@@ -7,7 +7,6 @@ import type {
 
 type Terms = NonNullable<NonNullable<NonNullable<ContractTermsQuery['catalogTable']>['contracts']>[number]>;
 
-/** The fields of a contract that the form changes. */
 export interface Draft
   extends Pick<
     Terms,
@@ -46,7 +45,7 @@ export function changesOf(terms: Terms, draft: Draft): TableContractInput | unde
   return { id: terms.id, version: terms.version, ...Object.fromEntries(changed) };
 }
 
-/** Removes the type name, which the GraphQL client adds to each object. Inputs do not have this field. */
+/** The GraphQL client adds the type name to each object, but inputs do not have this field. */
 function withoutTypeName<Part extends object>(part: Part): Part {
   return Object.fromEntries(Object.entries(part).filter(([name]) => name !== '__typename')) as Part;
 }

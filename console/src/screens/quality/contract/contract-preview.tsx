@@ -43,7 +43,7 @@ const PAUSE_MS = 300;
 
 type Preview = NonNullable<ContractPreviewQuery['previewTableContract']>;
 
-/** Shows the effect that a change would have had on the stored runs. */
+/** Shows the effect that the change would have had on the stored runs. */
 export function ContractPreview({ input }: { input: TableContractInput | undefined }) {
   const settled = useSettled(input);
   const [{ data, error, fetching }] = useQuery({
@@ -113,7 +113,7 @@ function isSignal(status: string): boolean {
   return status === 'OUT_OF_CONTROL' || status === 'WARNING';
 }
 
-/** Returns the latest input that stayed unchanged for `PAUSE_MS`, or the first input. */
+/** Returns the latest input that has not changed for `PAUSE_MS`, or the first input. */
 function useSettled(input: TableContractInput | undefined): TableContractInput | undefined {
   const key = JSON.stringify(input);
   const [settled, setSettled] = useState(key);

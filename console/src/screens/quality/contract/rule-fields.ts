@@ -1,6 +1,5 @@
 import type { ContractScope, QualityCheck } from '../../../gql/graphql.js';
 
-/** A setting of a check that the form shows. */
 export type RuleSetting = 'maxRate' | 'minimum' | 'maximum' | 'maxSeconds' | 'values' | 'pattern';
 
 interface RuleFields {
@@ -43,7 +42,6 @@ export const SETTING_LABELS: Readonly<Record<RuleSetting, string>> = {
   pattern: 'RE2 pattern of the whole value',
 };
 
-/** Returns the checks that a contract of the scope may have. */
 export function checksOf(scope: ContractScope): QualityCheck[] {
   const all = Object.keys(RULE_FIELDS) as QualityCheck[];
   return all.filter((check) => scope === 'tap' || !RULE_FIELDS[check].isGate);
