@@ -14,7 +14,7 @@ export async function createFileStore({ storage, dataDir, maxUploadBytes }: Conf
   return started(FolderStore.open(folder), `${variable}: files cannot be stored in ${folder}`);
 }
 
-/** The S3 SDK takes 35 MB of memory, so only a bucket loads it. */
+/** The S3 SDK takes 35 MB of memory, so it is loaded only for a bucket. */
 async function openBucket(address: BucketLocation, maxBytes: number): Promise<FileStore> {
   const { BucketStore } = await import('./kernel/files/bucket-store.js');
   return BucketStore.open(address, maxBytes);

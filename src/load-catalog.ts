@@ -8,7 +8,10 @@ import { addNewTaps } from './instances/lifecycle/add-new-taps.js';
 import type { Logger } from './kernel/logger.js';
 import { StartupError } from './kernel/startup-error.js';
 
-/** Also adds new taps to existing connections. `orm` must be connected as the owner role. Throws `StartupError`. */
+/**
+ * Loads the definitions, and adds new taps to existing connections. `orm` must be connected as the owner role. Throws
+ * `StartupError`.
+ */
 export async function loadCatalog(orm: MikroORM, config: Config, log: Logger): Promise<void> {
   const { catalogDir } = config;
   const definitions = await readAllDefinitions(config).catch((error: NodeJS.ErrnoException) => {

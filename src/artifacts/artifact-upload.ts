@@ -13,7 +13,7 @@ import { initialReservation } from './upload-reservation.js';
 const UPLOAD_LEASE_SECONDS = 60;
 
 /**
- * In the transaction that inserts the row, enqueues the job that removes the row if this process dies. `length` is the
+ * In one transaction, inserts the row and enqueues the job that removes the row if this process dies. `length` is the
  * Content-Length of the request, if the client sent it.
  */
 export function beginUpload(

@@ -80,7 +80,10 @@ function requireCsvText(head: Buffer): 'csv' {
   return 'csv';
 }
 
-/** Also returns true if only the first line is JSON (JSON Lines), or if the head ends inside a JSON value. */
+/**
+ * Returns true for a JSON object or array, for a first line that is one (JSON Lines), and for a head that ends inside
+ * one.
+ */
 function isJson(head: Buffer): boolean {
   if (!/^\ufeff?\s{0,64}[[{]/.test(head.toString('utf8', 0, 128))) return false;
   const text = head.toString('utf8').replace('\ufeff', '').trim();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CsvError } from '../csv/model/csv-error.js';
 import type { ProposedTypes } from '../csv/model/data-schema.js';
 
-/** Pattern letters of Unicode TR 35 and separators. No other text of the model can become a format. */
+/** Pattern letters of Unicode TR 35 and separators. The service accepts no other text of the model as a format. */
 const FORMAT = /^(?:[yMdEHhmsSaXxZ :/.,-]|'[TZ]'){1,40}$/;
 
 const format = z.string().refine((text) => FORMAT.test(text));
@@ -32,8 +32,8 @@ function hasTwoSeparators(column: { decimalSeparator?: string; groupSeparator?: 
 }
 
 /**
- * Ignores invalid proposals and other columns. Throws `CsvError` WA-AF-027 if the response is not a JSON object or
- * contains no valid proposal.
+ * Ignores invalid proposals, and proposals for columns that `names` does not contain. Throws `CsvError` WA-AF-027 if
+ * the response is not a JSON object or contains no valid proposal.
  */
 export function parseModelResponse(text: string, names: readonly string[]): ProposedTypes {
   const response = parseObject(text);

@@ -48,8 +48,8 @@ export interface AccessContext extends RequestContext {
 type Field = GraphQLField<unknown, AccessContext>;
 
 /**
- * Also makes fields nullable if their rule may deny them. Throws at startup if a field lacks a required rule, so that
- * no field is public by mistake.
+ * Enforces the rules of all fields, and makes fields nullable if their rule may deny them. Throws at startup if a field
+ * lacks a required rule, so that no field is public by mistake.
  */
 export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage): void {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];

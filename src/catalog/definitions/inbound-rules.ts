@@ -83,9 +83,8 @@ function noSignatureBaseReason(verificationType: InboundVerificationType): strin
 }
 
 /**
- * If the signature base contains `{timestamp}`, requires a header or prefix with the timestamp; if it contains `{id}`,
- * requires a header with the id. Rejects these settings for an unsigned value, because an attacker could change the
- * value.
+ * If the signature base contains `{timestamp}`, requires a header or prefix with the timestamp. If it contains `{id}`,
+ * requires a header with the id. Otherwise, rejects these settings, because an attacker could change an unsigned value.
  */
 function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): void {
   const { signatureBase, timestampHeader, signatureFormat = {} } = strategy;

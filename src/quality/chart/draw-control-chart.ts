@@ -52,7 +52,7 @@ function drawAxes(points: readonly ChartPoint[], { scale, left, right, bottom, x
   return [...values, ...times, name];
 }
 
-/** All distances between points are equal, whatever their times, so each label shows the time of its own point. */
+/** All distances between points are equal, so each label shows the time of its own point. */
 function timeLabelsOf(points: readonly ChartPoint[]): { index: number; label: string }[] {
   const times = points.map(({ capturedAt }) => new Date(capturedAt));
   const span = Number(times.at(-1) ?? 0) - Number(times[0] ?? 0);

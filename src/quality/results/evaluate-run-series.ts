@@ -38,8 +38,8 @@ where point."seriesId" in (select json_array_elements_text(?::json))
 group by point."seriesId"`;
 
 /**
- * Each selects the earlier points of the series, oldest first. Results with the same time have the same order as in the
- * API.
+ * Each statement selects the earlier points of the series, oldest first. Results with the same time have the same order
+ * as in the API.
  */
 const SELECT_HISTORY: Readonly<Record<SpcBaseline, string>> = {
   recent: selectHistory(''),

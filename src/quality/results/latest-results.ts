@@ -64,7 +64,7 @@ export async function readLatestResults<Result extends TableResult>(
   };
 }
 
-/** Changes with each new or replaced result, because each of them gets a new id. */
+/** The hash changes with each new or replaced result, because each of them gets a new id. */
 function resultsVersionOf(tenantId: string, ids: readonly string[]): string {
   return createHash('sha256')
     .update([tenantId, ...ids].join())

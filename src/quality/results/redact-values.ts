@@ -8,7 +8,7 @@ import type { SeriesValue } from '../spc/series-value.js';
 import type { CheckResult } from './table-quality-result.js';
 
 /**
- * Also deletes messages of external jobs, because they may contain values. Changed results get new ids, so that
+ * Includes the messages of external jobs, because they may contain values. Changed results get new ids, so that
  * `resultsVersion` changes.
  */
 const REDACT_EVIDENCE = `

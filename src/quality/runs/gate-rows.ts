@@ -69,7 +69,9 @@ async function evaluateRows(
   };
 }
 
-/** Before the first rows, the service has no contract, but the facts from which it will derive the contract. */
+/**
+ * Before the first rows, the table has no contract, but only the facts from which the service will derive the contract.
+ */
 type GateBasis = ({ readonly contract: Lean<TableContract> } | { readonly facts: TapFacts }) & {
   readonly previous: Lean<TableQualityResult> | undefined;
   readonly bytes: number;

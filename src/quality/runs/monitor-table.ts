@@ -90,8 +90,8 @@ async function monitorOnce(services: QualityServices, data: TableJobData, job: R
 }
 
 /**
- * Also enqueues the next monitoring and deletes old results. Returns undefined if there is nothing to check, or if the
- * check is not due yet.
+ * Reads the data for the check, enqueues the next monitoring and deletes old results. Returns undefined if there is
+ * nothing to check, or if the check is not due yet.
  */
 async function readSnapshot(
   { jobs }: QualityServices,

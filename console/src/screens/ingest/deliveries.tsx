@@ -24,7 +24,7 @@ const COLUMNS: readonly [Column<Delivery>, ...Column<Delivery>[]] = [
   },
 ];
 
-/** Also lists batches that are not loaded yet. */
+/** Lists the deliveries that the service remembers, and batches that are not loaded yet. */
 export function Deliveries({ tap }: { tap: IngestTap }) {
   const deliveries = deliveriesOf(tap);
   const waiting = tap.pendingBatchesTotal ?? 0;
