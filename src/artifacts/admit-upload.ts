@@ -15,9 +15,8 @@ export function admitAnnouncedUpload(
 }
 
 /**
- * Counts the upload and checks the quota. `length` is the Content-Length of the request, from which the function
- * derives a minimum file size. Throws TOO_MANY_REQUESTS above the rate limit of uploads, and STORAGE_QUOTA_EXCEEDED if
- * the file exceeds the quota.
+ * `length` is the Content-Length of the request, from which the function derives a minimum file size. Throws
+ * TOO_MANY_REQUESTS above the rate limit of uploads, and STORAGE_QUOTA_EXCEEDED if the file exceeds the quota.
  */
 export async function admitUpload({ countUpload, storage, read, caller }: ArtifactContext, length = 0): Promise<void> {
   await countUpload();

@@ -102,7 +102,6 @@ export class Artifact extends TenantAudited {
   @Property({ type: new BigIntType('number'), default: 0 })
   reservedBytes: number = 0;
 
-  /** Hexadecimal SHA-256 of the file. */
   @Property({ type: 'text', nullable: true })
   sha256?: string;
 

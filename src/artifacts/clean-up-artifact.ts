@@ -11,8 +11,8 @@ import { artifactKey } from './artifact-key.js';
 import { RETENTION_DAYS } from './delete-artifact.js';
 
 /**
- * Delay before the job deletes the row of a lost upload. The process of the upload may only be suspended, and may write
- * further bytes during the delay.
+ * Delay before the job deletes the row of a lost upload. The process of the upload may be suspended instead of dead,
+ * and may write further bytes during the delay.
  */
 const RECHECK_SECONDS = 2 * 3_600;
 

@@ -8,8 +8,7 @@ const OTHERS = [utf16('WordDocument'), utf16('PowerPoint Document'), utf16('__pr
 
 /**
  * Returns `xls` for an Excel workbook in a compound file (MS-CFB), and undefined if the file is not a compound file. If
- * the head does not contain the directory, the extension of the file name decides. Throws WA-AF-013 for other compound
- * files.
+ * the directory is outside the head, the extension of the file name decides. Throws WA-AF-013 for other compound files.
  */
 export function detectCompoundFileType(head: Buffer, extension: string): 'xls' | undefined {
   if (!head.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return undefined;

@@ -39,9 +39,8 @@ export interface ModelPrompt {
 }
 
 /**
- * Uses the distinct values of the first 20 rows. `budget` is the maximum number of tokens of prompt and response
- * together. Omits the last columns if the budget is too small. Throws `CsvError` WA-AF-028 if it is too small for the
- * first column.
+ * Uses the distinct values of the first 20 rows. `budget` limits the tokens of prompt and response together. Omits the
+ * last columns if the budget is too small. Throws `CsvError` WA-AF-028 if it is too small for the first column.
  */
 export function buildModelPrompt(
   { fields, rows }: { fields: readonly SchemaField[]; rows: readonly SampleRow[] },

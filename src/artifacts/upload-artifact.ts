@@ -23,8 +23,7 @@ interface CheckedFile extends ArtifactLocation {
 
 /**
  * Checks the name and the head first, so that a rejected file leaves no row. The row becomes `ready` after all bytes
- * are durable. If a later step fails, the function deletes the bytes and the row. If the process dies, the cleanup job
- * deletes them.
+ * are durable. If a later step fails, the function deletes the bytes and the row.
  */
 export async function uploadArtifact(
   context: ArtifactContext,

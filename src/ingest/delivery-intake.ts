@@ -83,9 +83,9 @@ export class DeliveryIntake {
   }
 
   /**
-   * Resolves when the delivery is durable. Ignores a delivery without records. Throws UNAVAILABLE if the database is
-   * unavailable or a backlog limit is reached, STORAGE_QUOTA_EXCEEDED, and IDEMPOTENCY_KEY_REUSED if an earlier
-   * delivery used the key with a different body.
+   * Resolves when the delivery is durable. Throws UNAVAILABLE if the database is unavailable or a backlog limit is
+   * reached. Throws STORAGE_QUOTA_EXCEEDED. Throws IDEMPOTENCY_KEY_REUSED if an earlier delivery used the key with a
+   * different body.
    */
   async accept(tap: TargetTap, delivery: Delivery): Promise<IngestReceipt> {
     const { records, bytes } = delivery;

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
 /**
- * AES-256-GCM (NIST SP 800-38D) with a random nonce of 96 bits. GCM authenticates the context, so a ciphertext does not
- * decrypt in another context. The encrypted text is the nonce, the ciphertext and the tag of 128 bits, in base64url.
+ * AES-256-GCM (NIST SP 800-38D). GCM authenticates the context, so a ciphertext does not decrypt in another context.
+ * The encrypted text is the random nonce, the ciphertext and the tag in base64url.
  */
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;

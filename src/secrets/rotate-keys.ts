@@ -18,9 +18,8 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Wraps each data key again with the newest sealing key. Sealed secrets do not change. An operator may interrupt and
- * repeat a run, and runs may be concurrent, because a separate statement updates each data key, and only if the data
- * key has not changed since it was read. Skips data keys that it cannot unwrap, which remain in `counts` under their
- * old key.
+ * repeat a run, and runs may be concurrent, because a separate statement updates each data key if it has not changed
+ * since it was read. Data keys that the run cannot unwrap remain in `counts` under their old key.
  */
 export async function rotateKeys(
   readers: ReaderFactory,

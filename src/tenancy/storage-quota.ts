@@ -61,9 +61,9 @@ export class StorageQuota {
   }
 
   /**
-   * Reserves up to `wanted` bytes, as far as the quota has room. Returns the number of reserved bytes, which count as
-   * used. Throws `StorageQuotaExceededError` if there is room for fewer than `needed` bytes. Concurrent reservations of
-   * one kind wait for each other, so together they stay within the quota.
+   * Reserves up to `wanted` bytes and returns their number. Reserved bytes count as used. Throws
+   * `StorageQuotaExceededError` if there is room for fewer than `needed` bytes. Concurrent reservations of one kind
+   * wait for each other, so together they stay within the quota.
    */
   async reserve(
     tx: TenantTransaction,

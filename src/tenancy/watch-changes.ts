@@ -41,10 +41,10 @@ interface Filter<Args> {
 }
 
 /**
- * Creates the `subscribe` function of a field. The subscription sends the changes of an entity in the caller's
- * workspace that match the arguments. Before each event, and after each `renewIntervalMs` without a change, it
- * authenticates the caller again and checks the access rule of the field, and fails with the error of a failed check.
- * It starts before the promise resolves, and fails with UNAVAILABLE if changes may be missing.
+ * The subscription sends the changes of an entity in the caller's workspace that match the arguments. Before each
+ * event, and after each `renewIntervalMs` without a change, it authenticates the caller again and checks the access
+ * rule of the field, and fails with the error of a failed check. It starts before the promise resolves, and fails with
+ * UNAVAILABLE if changes may be missing.
  */
 export function watchChanges<Args>(
   entity: EntityClass<object>,

@@ -31,9 +31,8 @@ function createManager({ issuer, clientId, scope, audience }: Provider): UserMan
 }
 
 /**
- * Selects the audience of the access token. Providers use `resource` (RFC 8707), which is a URI, or the older
- * `audience`. Without `resource` in the token request, a provider may return a token for another audience (RFC 8707,
- * section 2.2).
+ * Providers use `resource` (RFC 8707), which is a URI, or the older `audience`. Without `resource` in the token
+ * request, a provider may return a token for another audience (RFC 8707, section 2.2).
  */
 function audienceParameters(audience: string): Partial<UserManagerSettings> {
   const resource = URL.canParse(audience) && { resource: audience };

@@ -30,9 +30,8 @@ function compiledSchema(): ValidateFunction<VendorDefinition> {
 }
 
 /**
- * Reads the `.yaml` files of the folders and their subfolders, and returns the definitions of each folder ordered by
- * slug. A slug must not occur twice in the folders and `shipped`. Throws one `DefinitionError` with the faults of all
- * files.
+ * Reads the `.yaml` files of the folders and their subfolders. The definitions of each folder are ordered by slug. A
+ * slug must not occur twice in the folders and `shipped`. Throws one `DefinitionError` with the faults of all files.
  */
 export async function readDefinitions(
   folders: readonly string[],

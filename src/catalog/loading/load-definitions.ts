@@ -23,9 +23,9 @@ export interface LoadReport extends CatalogChanges {
 }
 
 /**
- * Updates the catalog to match the definitions, in one transaction. Matches rows by their natural keys, so that ids and
- * connector slugs remain stable. A second load of the same definitions writes nothing. Throws `CatalogInUseError` if
- * the definitions lack parts that connections use.
+ * Updates the catalog in one transaction. Matches rows by their natural keys, so that ids and connector slugs remain
+ * stable. A second load of the same definitions writes nothing. Throws `CatalogInUseError` if the definitions lack
+ * parts that connections use.
  */
 export async function loadDefinitions(
   em: EntityManager,

@@ -8,8 +8,8 @@ import { catalogPathOf } from './catalog-path.js';
 const FOREIGN_KEY_ERROR_CODES = ['23503', '23001'];
 
 /**
- * Rows without a definition. Row level security hides the connections that use such a row from the owner role, so only
- * the foreign keys detect the use. A savepoint for each deletion allows the load to find all rows that are in use.
+ * Row level security hides connections from the owner role, so only the foreign keys detect that a connection uses a
+ * row. A savepoint for each deletion allows the load to find all rows that are in use.
  */
 export class Removals {
   readonly #rows: object[] = [];

@@ -19,9 +19,9 @@ type Context = Pick<TableContext, 'write' | 'tableServices'>;
 
 /**
  * Accepted records become rows, and the table gets their new columns. Refused records become rejects, and the tap
- * remembers their new fields as refused. Without held records, only adds an audit entry. Throws NOT_FOUND if the tap
- * does not exist. Throws CONFLICT if the quality gate rejects the rows, or if another writer holds the lease of the
- * table for more than 10 seconds. Throws STORAGE_QUOTA_EXCEEDED if the quota has no room for merged files.
+ * remembers their new fields as refused. Throws NOT_FOUND if the tap does not exist. Throws CONFLICT if the quality
+ * gate rejects the rows, or if another writer holds the lease of the table for more than 10 seconds. Throws
+ * STORAGE_QUOTA_EXCEEDED if the quota has no room for merged files.
  */
 export async function decideHeldRecords(context: Context, tapId: string, decision: Decision): Promise<void> {
   const table = await context.write(async (tx) => {

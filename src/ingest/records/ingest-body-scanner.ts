@@ -26,10 +26,10 @@ const CLOSE_BRACE = 0x7d;
 const PUNCTUATION = new Set([QUOTE, COLON, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE]);
 
 /**
- * Splits a text into records. Each record becomes a line: the sender's JSON text without whitespace between values, so
- * that numbers keep all digits, and keys such as `__proto__` have no special meaning. Throws BAD_REQUEST with the
- * number of the invalid record, and PAYLOAD_TOO_LARGE as soon as a limit is exceeded. Yields to the event loop even
- * within whitespace, which is unlimited.
+ * Each record becomes a line: the sender's JSON text without whitespace between values, so that numbers keep all
+ * digits, and keys such as `__proto__` have no special meaning. Throws BAD_REQUEST with the number of the invalid
+ * record, and PAYLOAD_TOO_LARGE as soon as a limit is exceeded. Yields to the event loop even within whitespace, which
+ * is unlimited.
  */
 export class IngestBodyScanner {
   readonly lines: string[] = [];

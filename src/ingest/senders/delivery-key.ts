@@ -20,19 +20,16 @@ const STORAGE_MARGIN_SECONDS = 60;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * A signed delivery is identified by its signed id, or by its body if it has no signed id. An attacker who replays it
- * could change unsigned headers, so they do not count. An unsigned delivery is identified by its Idempotency-Key, or
- * by its body.
+ * The signed id, or else the body, identifies a signed delivery. Unsigned headers do not count, because an attacker
+ * could change them for a replay. The Idempotency-Key, or else the body, identifies an unsigned delivery.
  *
  * The service remembers an identity for this time:
  *
- * - Signed with a timestamp: twice the replay window, or until the signature expires if that is later, because the
- *   sender's clock is ahead.
+ * - Signed with a timestamp: twice the replay window, or until the signature expires if the sender's clock is ahead.
  * - Signed without a timestamp, or an Idempotency-Key: a day.
  * - Body of an unsigned delivery: twice the replay window.
  *
- * `now` is the time of the database, which also determines when an identity expires. Throws BAD_REQUEST if the
- * Idempotency-Key is repeated or invalid.
+ * `now` is the time of the database. Throws BAD_REQUEST if the Idempotency-Key is repeated or invalid.
  */
 export function identifyDelivery(
   { isSigned, signedId, signedAt }: VerifiedSender,

@@ -16,7 +16,7 @@ const MAX_CHECKS_WITH_EVIDENCE = 20;
 
 /**
  * One statement computes all aggregates, another statement counts exact duplicates, and each failed check with evidence
- * takes one or two more. If metadata such as the row count is sufficient, opens no file. Throws `FileNotFoundError`,
+ * takes one or two more. Opens no file if metadata such as the row count is sufficient. Throws `FileNotFoundError`,
  * `FileStoreError` and the abort reason of the signal.
  */
 export async function inspectRows(services: InspectionServices, task: InspectionTask): Promise<Inspection> {

@@ -88,7 +88,7 @@ const ORIGIN_COLUMNS = ['_batch', '_row'];
 
 /**
  * A requested column that a file lacks is null. If each row is a change of a record (`areChanges`), the source contains
- * only the newest version of each record, and no deleted records. The part of the union without rows only declares the
+ * only the newest version of each record, and no deleted records. The first part of the union only declares the
  * columns, and the optimizer of DuckDB removes it.
  */
 export function createRowSource(paths: readonly string[], { areChanges = false } = {}): RowSource {

@@ -36,9 +36,8 @@ export function presentResult<Result extends TableResult>(row: Lean<Result>, sco
 }
 
 /**
- * Returns up to two results for each contract in the workspace catalog: the latest result of the service, and the
- * latest result that an external job reported. The oldest table comes first. Reads no results if the query selects only
- * `resultsVersion`.
+ * Returns the latest result of the service, and the latest result that an external job reported, for each contract in
+ * the workspace catalog. The oldest table comes first. Reads no results if the query selects only `resultsVersion`.
  */
 export async function readLatestResults<Result extends TableResult>(
   { read, caller: { tenantId } }: WorkspaceContext,

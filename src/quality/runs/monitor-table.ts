@@ -43,10 +43,10 @@ interface MonitorSnapshot {
 }
 
 /**
- * Checks a whole table after a run of its tap, and saves the result under the id of that run. If several processes
+ * After a run of the tap, checks the whole table and saves the result under the id of that run. If several processes
  * check the table, only one of them saves the result. Without a new run, repeats only time-dependent checks and checks
- * that could not run, or all checks if the contract has changed. Saves the result of such a repetition only if a status
- * or the contract has changed, under a new run id and without points.
+ * that could not run, or all checks if the contract has changed. Saves the result of a repetition only if a status or
+ * the contract has changed, under a new run id and without points.
  */
 export async function monitorTable(services: QualityServices, data: TableJobData, job: RunningJob): Promise<void> {
   for (let listings = 1; ; listings++) {

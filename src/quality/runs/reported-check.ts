@@ -43,9 +43,9 @@ function statusOf(place: string, { gate, comparator, observed, threshold, status
 }
 
 /**
- * If the column of the check is sensitive, removes the message, the keys and the values. A check without a column may
- * concern any column, so the function removes its keys and values if the contract has sensitive columns. If the primary
- * key is sensitive, removes the keys of all checks.
+ * For a sensitive column, removes the message, the keys and the values. A check without a column may concern any
+ * column, so the function removes its keys and values if the contract has sensitive columns. If the primary key is
+ * sensitive, removes the keys of all checks.
  */
 function redactEvidence(
   { message, runOverRunDelta, sampleKeys, topViolatingValues }: RunEvidenceInput,

@@ -13,9 +13,9 @@ export function binomialSigma(mean: number, size: number): number {
 }
 
 /**
- * Like `binomialSigma`, but at most 1 % of in-control points are beyond 3 sigma, even if few rows are expected. Without
- * this correction, a single counted row among 10 would be beyond 3 sigma for a mean of 0.5 %, although 5 % of runs have
- * such a row.
+ * Like `binomialSigma`, but at most 1 % of in-control points are beyond 3 sigma, even if few rows are expected. For
+ * example, with a mean of 0.5 %, a single counted row among 10 is beyond 3 times `binomialSigma`, although 5 % of runs
+ * have such a row.
  */
 export function limitSigma(mean: number, size: number): number {
   const sigma = binomialSigma(mean, size);

@@ -24,13 +24,12 @@ const SHIFT_ACCEPTED_MESSAGE =
   'This is the third consecutive run beyond the limit. From the next run on, these three runs are the baseline.';
 
 /**
- * `history` contains the earlier points, oldest first: at least as many as `requiredHistoryLength` returns, or all
- * points if there are fewer.
+ * `history` contains at least `requiredHistoryLength` earlier points, or all if there are fewer, oldest first.
  *
  * The limits follow from the last `windowSize` earlier points that were within their limits. Three consecutive points
  * beyond the same limit are a shift, and start a new baseline. Patterns include all points since the last shift, even
- * outliers. With a single earlier point, all limits equal its value. Without earlier points, they equal the latest
- * value.
+ * outliers. With a single earlier point, all limits equal its value. Without earlier points, all limits equal the
+ * latest value.
  */
 export function evaluateSeries(
   history: readonly SpcPoint[],

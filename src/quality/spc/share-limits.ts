@@ -24,9 +24,9 @@ const MOST_VARIATION = 2.326;
 
 /**
  * Computes the limits of a p chart (Montgomery, Introduction to Statistical Quality Control). If the shares vary more
- * or less than the binomial distribution predicts, computes the limits of a p′ chart (Laney, Improved control charts
- * for attributes, 2002), which multiplies sigma by the sigma of the standardized shares. Laney uses the method
- * `moving_range`. Requires at least one share.
+ * or less than the binomial distribution predicts, computes the limits of a p′ chart, which multiplies sigma by the
+ * sigma of the standardized shares (Laney, Improved control charts for attributes, 2002; with the method
+ * `moving_range`). Requires at least one share.
  */
 export function computeShareLimits(shares: readonly Share[], method: SigmaMethod): ShareLimits {
   const mean = pooledShare(shares);

@@ -31,8 +31,8 @@ export interface AuthenticationServices {
 }
 
 /**
- * Time for which the cache keeps the id of a slug. The cache also keeps unknown slugs, so that response times do not
- * reveal which workspaces exist. The time is short, so that requests soon find a new workspace.
+ * The cache also keeps unknown slugs, so that response times do not reveal which workspaces exist. The time is short,
+ * so that requests soon find a new workspace.
  */
 const SLUG_TTL_MS = 2_000;
 const MAX_CACHED_SLUGS = 10_000;

@@ -16,8 +16,9 @@ values (gen_random_uuid(), ?, ?, ?, now(), ?, '') on conflict (tenant_id, caller
 const SAVE_RESPONSE = 'update idempotent_request set reply = ? where tenant_id = ? and caller_id = ? and key = ?';
 
 /**
- * Executes a request in one transaction with the claim on its key and its saved response, so that a crash leaves all of
- * them or none. A client may retry a failed request with the same key. Returns the saved response for a duplicate.
+ * One transaction contains the changes of the request, the claim on its key and its saved response, so that a crash
+ * leaves all of them or none. A client may retry a failed request with the same key. Returns the saved response for a
+ * duplicate.
  */
 export async function executeInTransaction(
   tx: WorkspaceTransaction,

@@ -12,8 +12,8 @@ const INVITATION_LIFETIME_MS = 14 * 24 * 60 * 60 * 1_000;
 
 /**
  * Creates a PENDING user, or changes a deactivated user with this address. The first sign-in activates the user. Throws
- * CONFLICT if the person is already invited or an active user, and the errors of `readGrantableRoles`. If two requests
- * invite a known address concurrently, the second request waits and sees the result of the first.
+ * CONFLICT if the person is already invited or an active user, even if two requests invite a known address
+ * concurrently. Throws the errors of `readGrantableRoles`.
  */
 export async function inviteUser(
   tx: WorkspaceTransaction,
