@@ -36,7 +36,6 @@ export interface Services extends AdmissionServices {
   readonly changes: ChangeFeed;
   readonly corsOrigins: readonly string[];
   readonly consoleSignIn: ConsoleSignIn;
-  /** Issues an access token of the local issuer. */
   readonly issueToken: (email: string) => Promise<string>;
 }
 

@@ -20,7 +20,6 @@ export const url = (protocols: RegExp, example: string) =>
 export const databaseUrl = (example: string) =>
   url(/^postgres(ql)?$/, example).refine(isDecodable, 'must encode each literal % as %25');
 
-/** Accepts unsigned integers up to `most`. */
 export function isCount(text: string, most: number): boolean {
   return /^\d{1,9}$/.test(text) && Number(text) <= most;
 }
@@ -66,7 +65,6 @@ export const base = (example: string) =>
     .refine(isBase, 'must be a URL without a user name, query or fragment')
     .transform((address) => address.replace(/\/+$/, ''));
 
-/** Characters that are valid in an HTTP header. */
 export const visibleAscii = z.string().regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters');
 
 export const vaultPath = z

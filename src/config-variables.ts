@@ -84,12 +84,10 @@ export const SETTINGS = {
     'DATABASE_LISTEN_URL',
     databaseUrl('postgresql://runtime:password@host:5432/taproot').optional(),
   ),
-  /** Whether database connections use named prepared statements. */
   preparesStatements: variable('DATABASE_PREPARED', onOrOff),
   dataDir: variable('DATA_DIR', path.default(resolve('.data'))),
   /** If undefined, the service builds its base URL from host and port. */
   publicUrl: variable('PUBLIC_URL', base('https://taproot.example.com').optional()),
-  /** Folder of the operator's vendor definitions. */
   catalogDir: variable('CATALOG_DIR', path.optional()),
   loadsShippedCatalog: variable('SHIPPED_CATALOG', onOrOff),
   /**
@@ -216,7 +214,6 @@ export const SETTINGS = {
   ),
   /** If undefined, the service sends no spans. */
   otlpEndpoint: variable('OTEL_EXPORTER_OTLP_ENDPOINT', base('http://127.0.0.1:4318').optional()),
-  /** Fraction of all traces that the service sends. */
   traceRatio: variable(
     'OTEL_TRACES_SAMPLER_ARG',
     z

@@ -90,7 +90,6 @@ function modelOf(values: CombinedSettings): ModelSettings | undefined {
   return url && name ? { url, name, apiKey, tokenBudget: values.modelTokenBudget ?? DEFAULT_TOKEN_BUDGET } : undefined;
 }
 
-/** Returns the conflicts between variables that are valid individually. */
 function faultsBetween(values: Settings & CombinedSettings): string[] {
   const isProduction = values.nodeEnv === 'production';
   const isVault = values.secretStore === 'vault';

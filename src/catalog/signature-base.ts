@@ -1,4 +1,3 @@
-/** Fixed text, or a value of the delivery. */
 export type SignaturePart = { readonly text: string } | { readonly name: SignedValue };
 type SignedValue = (typeof SIGNED_VALUES)[number];
 

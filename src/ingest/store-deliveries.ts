@@ -3,7 +3,7 @@ import { decodeId, encodeId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 
 export interface Delivery {
-  /** Hexadecimal SHA-256 of the value that identifies the delivery within the tap (see `identifyDelivery`). */
+  /** See `identifyDelivery`. */
   readonly key: string;
   /** Time until which a delivery with the same key is a duplicate. */
   readonly keptUntil: Date;

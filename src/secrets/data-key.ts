@@ -22,7 +22,6 @@ export class DataKey extends TenantOwned {
   @Property({ type: 'datetime', length: 3 })
   createdAt: Date = new Date();
 
-  /** Id of the sealing key that wraps this data key. */
   @Property({ type: 'text' })
   keyId: string;
 

@@ -6,7 +6,7 @@ export interface VaultSettings {
   readonly address: string;
   /** Mount path of the KV engine. */
   readonly mount: string;
-  /** Prefix of all paths within the engine. */
+  /** Within the engine. */
   readonly prefix: string;
   readonly namespace: string | undefined;
   readonly token: { readonly value: string } | { readonly file: string };

@@ -3,7 +3,7 @@ import { decrypt, encrypt } from './authenticated-encryption.js';
 import type { KeyRing } from './key-ring.js';
 import { SecretsUnreadable } from './secret-store.js';
 
-/** A data key of a workspace, wrapped with the sealing key `keyId`. */
+/** `keyId` is the id of the sealing key that wraps the data key. */
 export interface WrappedKey {
   readonly id: string;
   readonly tenantId: string;
@@ -14,7 +14,6 @@ export interface WrappedKey {
 const VERSION = 'w1';
 const WRAPPED = /^w1\.([\w-]+)$/;
 
-/** Uses the newest sealing key. */
 export function wrapKey(ring: KeyRing, { id, tenantId }: { id: string; tenantId: string }, key: KeyObject): WrappedKey {
   const { id: keyId, key: ringKey } = ring.newest;
   const wrapped = encrypt(ringKey, contextOf({ id, tenantId, keyId }), key.export());

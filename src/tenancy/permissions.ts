@@ -103,7 +103,6 @@ export function includesGrant(grants: ReadonlySet<string>, wanted: string): bool
   return grants.has('*') || grants.has(wanted) || (wanted !== '*' && grants.has(`${resourceOf(wanted)}:*`));
 }
 
-/** Resolves wildcards. */
 export function resolvePermissions(grants: ReadonlySet<string>): Permission[] {
   return PERMISSION_NAMES.filter((permission) => hasPermission(grants, permission)).sort();
 }

@@ -6,7 +6,6 @@ import type { ChangeFeed } from '../kernel/changes/change-feed.js';
 import { requireFieldAccess } from './access.js';
 import type { WorkspaceContext } from './workspace-context.js';
 
-/** Context of a subscription and of each of its events. */
 export interface LiveContext extends WorkspaceContext {
   readonly changes: ChangeFeed;
   /** Aborted when the client has disconnected. */
@@ -30,11 +29,10 @@ export interface ChangeEvent {
 /** Within this time, the service reads an object once even if the object changes several times. */
 const COALESCE_MS = 200;
 
-/** Interval at which the service authenticates the caller again while a subscription has no events. */
+/** Applies while a subscription has no events. */
 export const RENEW_INTERVAL_MS = 30_000;
 
 interface Filter<Args> {
-  /** Selects changes by the id of the object or of its parent. */
   readonly matches?: (change: Change, args: Args) => boolean;
   /** Selects changes by rows that it reads in the renewed context. */
   readonly concerns?: (change: Change, args: Args, context: LiveContext) => Promise<boolean>;

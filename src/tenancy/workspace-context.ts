@@ -4,7 +4,6 @@ import type { InvitationDelivery } from './invitation-delivery.js';
 import type { StorageQuota } from './storage-quota.js';
 import type { WorkspaceTransaction } from './workspace-transaction.js';
 
-/** Context of resolvers that require a caller. */
 export interface WorkspaceContext extends RequestContext {
   readonly caller: Caller;
   readonly invitations: InvitationDelivery;

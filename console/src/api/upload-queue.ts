@@ -49,7 +49,7 @@ export class UploadQueue {
     this.#startNext();
   }
 
-  /** The browser must not have sent the file completely. */
+  /** Must be called before the browser has sent the whole file. */
   cancel(id: number): void {
     this.#cancellers.get(id)?.abort();
     this.#remove((upload) => upload.id === id);

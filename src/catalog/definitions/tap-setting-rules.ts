@@ -116,7 +116,6 @@ function valuesOf({ traversal, ...connector }: ConnectorDefinition, tap: TapDefi
   ]);
 }
 
-/** Returns the variables whose values come from responses. */
 function ownVariables({ sync, transportOptions }: TapDefinition): string[] {
   const paginations = [...transportOptions.map(({ pagination }) => pagination), sync.asyncQuery?.recordsPagination];
   const sessions = paginations.flatMap((pagination) => pagination?.sessionPage?.sessionIdParam ?? []);

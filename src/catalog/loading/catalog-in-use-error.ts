@@ -2,7 +2,6 @@
 export class CatalogInUseError extends Error {
   override readonly name = 'CatalogInUseError';
 
-  /** `paths` are catalog paths, such as `github/github/token` or `github/groupings/issues`. */
   constructor(paths: readonly string[]) {
     super(
       `the definitions lack ${paths.join(', ')}, which current or deleted connections refer to. Restore these definitions. If a connector must accept no new connections, set releaseStatus: archived`,

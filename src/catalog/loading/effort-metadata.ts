@@ -17,7 +17,6 @@ export function effortMetadataOf({
     pushedTaps: taps.length - pulled.length,
     incrementalTaps: pulled.filter(({ sync }) => sync.mode === 'incremental').length,
     fullReadTaps: pulled.filter(({ sync }) => sync.mode === 'full').length,
-    // Number of taps that require requests for each parent record.
     childTaps: pulled.filter(({ name }) => children.has(name)).length,
   };
 }

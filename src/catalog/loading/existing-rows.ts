@@ -7,7 +7,7 @@ import { InboundAuthStrategy } from '../model/inbound-auth-strategy.js';
 import { PlatformVendor } from '../model/platform-vendor.js';
 import { PlatformVendorGrouping } from '../model/platform-vendor-grouping.js';
 
-/** At most six statements read the catalog rows of all given vendors. */
+/** At most six statements read the rows of all given vendors. */
 export class ExistingRows {
   readonly #vendors = new Map<string, PlatformVendor>();
   readonly #parts = new Map<EntityClass<object>, Map<object, object[]>>();
@@ -33,7 +33,6 @@ export class ExistingRows {
     return this.#vendors.get(slug);
   }
 
-  /** Returns the groupings and connectors of a vendor, or the strategies and taps of a connector. */
   of<Row extends object>(entity: EntityClass<Row>, owner: object): Row[] {
     return (this.#parts.get(entity)?.get(owner) ?? []) as Row[];
   }

@@ -141,7 +141,6 @@ async function loadConnectors(
   return result;
 }
 
-/** `name` is the property that identifies a strategy or tap. */
 function loadParts<Part extends object & { connector: unknown; position: number }>(
   em: EntityManager,
   connector: Connector,

@@ -25,7 +25,6 @@ export function reconcileRows<Row extends object>(
   };
 }
 
-/** Columns whose values do not come from a definition. */
 const UNMANAGED_COLUMNS: readonly string[] = [...AUDIT_FIELDS, 'position'];
 
 /** Columns that `values` does not contain become null, except `slug`. */

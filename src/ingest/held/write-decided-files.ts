@@ -16,7 +16,6 @@ import { eachHeldRecord } from './held-records.js';
 export type Decision = 'accept' | 'refuse';
 
 interface DecidedFiles {
-  /** The table does not contain these files yet. */
   readonly files: readonly WrittenFile[];
   /** The same object as before if the records add no columns. */
   readonly schema: TableSchema;

@@ -178,7 +178,7 @@ class TextBuilder {
   }
 }
 
-/** Returns the index of the closing quote, or `end` if the quote is missing. */
+/** Returns `end` if the closing quote is missing. */
 function endOfString(text: string, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     const code = text.charCodeAt(at);

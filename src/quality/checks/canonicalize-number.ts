@@ -27,7 +27,6 @@ function canonicalizeDecimal(text: string): string {
   return sign === '-' && digits !== '0' ? `-${digits}` : digits;
 }
 
-/** Formats a number like DuckDB, for example `1e-05` for `0.00001`. */
 function canonicalizeDouble(text: string): string {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) return NON_FINITE[text] ?? text;

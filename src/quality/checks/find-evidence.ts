@@ -45,7 +45,6 @@ function failingKeys(context: CheckContext, source: RowSource, { where, columns 
   return `select ${[ROW_ORIGIN_SQL, ...keyTexts(context)].join(', ')} from ${rows} where ${where} limit ${MAX_SAMPLE_KEYS}`;
 }
 
-/** Most frequent first. */
 function repeatedKeys(context: CheckContext, source: RowSource): string {
   const { columns, columnListSql: list, complete = 'true' } = context.identity;
   return `select ${[`min(${ROW_ORIGIN_SQL})`, ...keyTexts(context)].join(', ')} from ${source(columns)} where ${complete}
@@ -62,7 +61,6 @@ function keyTexts(context: CheckContext): string[] {
   return keyColumnsOf(context).map((column) => `left(${columnTextSql(column)}, ${MAX_KEY_LENGTH})`);
 }
 
-/** Returns an empty list if the rows lack one of the columns. */
 function keyColumnsOf({ expected, columns }: CheckContext): InspectedColumn[] {
   const key = expected.primaryKey.map((name) => columns.find(name));
   return key.every((column) => column !== undefined) ? key : [];

@@ -56,7 +56,6 @@ export async function inspectRows(services: InspectionServices, task: Inspection
   );
 }
 
-/** Checks and series that do not depend on the number of rows. */
 const WITHOUT_COUNT: ReadonlySet<string> = new Set([
   'freshness',
   'schema_columns',

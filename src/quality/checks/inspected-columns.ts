@@ -10,7 +10,6 @@ type ColumnKind = 'number' | 'time' | 'text' | 'boolean';
 export interface InspectedColumn {
   readonly field: TableField;
   readonly kind: ColumnKind;
-  /** Quoted SQL name. */
   readonly sql: string;
   readonly isSensitive: boolean;
 }

@@ -46,7 +46,7 @@ export interface InspectionTask {
 }
 
 export interface Inspection {
-  /** One result for each rule, in the order of the rules. */
+  /** In the order of the rules. */
   readonly checks: readonly CheckResult[];
   /** Points by series key. Omits series without a value. */
   readonly values: ReadonlyMap<string, SeriesValue>;

@@ -9,7 +9,6 @@ export interface Observation {
   readonly detail: string;
 }
 
-/** A check that has requested its aggregates. */
 export interface PlannedCheck {
   /** Callers must scan the rows first. */
   observe(): Observation;

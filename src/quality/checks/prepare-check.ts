@@ -15,10 +15,9 @@ import { CheckError } from './check-error.js';
 import { CHECK_KINDS } from './check-kinds.js';
 import type { PlannedCheck, ViolatingRows } from './planned-check.js';
 
-/** A check whose result has no sample keys and values yet. */
 export interface EvaluatedCheck {
   readonly result: CheckResult;
-  /** Rows that violate the check. Set only if the check failed. */
+  /** Set only if the check failed. */
   readonly violatingRows?: ViolatingRows | undefined;
 }
 
@@ -35,8 +34,7 @@ export function checkDefinitionOf(
 }
 
 /**
- * Requests the aggregates of a rule. The caller must call the returned function after the scan. `before` is the check
- * of this rule in the previous run.
+ * The caller must call the returned function after the scan. `before` is the check of this rule in the previous run.
  */
 export function prepareCheck(
   context: CheckContext,

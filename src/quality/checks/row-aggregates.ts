@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { CheckError } from './check-error.js';
 import type { InspectedColumn, RowSource } from './inspected-columns.js';
 
-/** Returns an aggregate after the scan. Returns undefined if there were no rows or the value is not finite. */
+/** The caller must scan the rows first. Returns undefined if there were no rows or the value is not finite. */
 export type DeferredNumber = () => number | undefined;
 
 /** Collects aggregates, so that one scan computes all of them. Equal requests share a result. */

@@ -10,7 +10,6 @@ import { MAX_SERIES_OR_RULES } from './table-contract.inputs.js';
 import type { ContractRule, ContractScope, TableContract } from './table-contract.js';
 import { maxSeriesCount, SERIES_COLUMN_TYPES } from './validate-contract.js';
 
-/** Facts from which the service derives default contracts. */
 export interface TapFacts {
   readonly schema: TableSchema;
   /** Undefined for a table that was published from a file. */
@@ -59,7 +58,7 @@ export function defaultContract(scope: ContractScope, facts: TapFacts): DefaultC
   };
 }
 
-/** Removes units, because a contract requires only names and types. */
+/** A contract requires only names and types. */
 function withoutUnits({ fields }: TableSchema): TableSchema {
   return { fields: fields.map(({ unit: _, ...field }) => field) };
 }
@@ -114,9 +113,7 @@ function defaultColumns({ schema, definition }: TapFacts, primaryKey: readonly s
   return named.length > 0 ? named : schema.fields.filter(({ name }) => primaryKey.includes(name));
 }
 
-/**
- * Returns one entry for each column of a supported type, or one entry without a column if the check takes no column.
- */
+/** Returns one entry without a column if the check takes no column. */
 function eachColumn(types: ColumnTypes | undefined, columns: readonly TableField[]): { column?: string }[] {
   if (types === undefined) return [{}];
   return columns.filter(({ type }) => types === 'any' || types.includes(type)).map(({ name }) => ({ column: name }));

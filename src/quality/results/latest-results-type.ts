@@ -6,7 +6,7 @@ import type { Lean } from '../../kernel/reading/reader.js';
 export interface LatestResults<Result> {
   results: Lean<Result>[];
   resultsVersion: string;
-  /** Number of results on all pages. Undefined if the query does not select it. */
+  /** Undefined if the query does not select it. */
   total: number | undefined;
   tenantId: string;
 }

@@ -15,7 +15,6 @@ const FALLBACK_ATTEMPT = 5;
 const INSPECTION_FAILED_MESSAGE = 'The service could not check the rows. The log of the service contains the error.';
 
 interface InspectionAttempt extends InspectionTask {
-  /** Starts at 1. */
   readonly attempt: number;
   /** Id with which the service logs an error. */
   readonly reportId: string;

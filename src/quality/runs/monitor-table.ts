@@ -26,7 +26,7 @@ import type { QualityServices } from './quality-services.js';
 /** Each attempt lists the files again, because a concurrent merge may replace and delete a listed file. */
 const MAX_LISTINGS = 3;
 
-/** Checks whose outcome changes over time without new rows. */
+/** These checks can change their outcome without new rows. */
 const TIME_DEPENDENT_CHECKS: ReadonlySet<QualityCheck> = new Set(['freshness']);
 
 interface MonitorSnapshot {
@@ -35,7 +35,6 @@ interface MonitorSnapshot {
   readonly runId: string;
   /** Whether the latest run has no result yet. */
   readonly isNew: boolean;
-  /** The latest result. */
   readonly last: Lean<TableQualityResult> | undefined;
   /** The latest result that precedes all results of the latest run. */
   readonly before: Lean<TableQualityResult> | undefined;

@@ -5,7 +5,7 @@ import { DateTime, SafeInt } from '../../kernel/entities/scalars.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { CheckStatus, Comparator, QualityGate } from '../contracts/quality-check.js';
 
-/** Limit of the values, and of the checks. */
+/** The same limit applies to values and to checks. */
 const MAX_ITEMS = 200;
 
 @InputType({ description: 'A measured value: a point of a series.' })

@@ -49,7 +49,6 @@ export const PATTERN_RULES: readonly PatternRule[] = [
   },
 ];
 
-/** Returns the indexes of all points at which a pattern ends. */
 export function findHits(find: FindPattern, points: PointsWithLimits): number[] {
   return [...points.values.keys()].filter((at) => find(points, at) > 0);
 }
@@ -114,7 +113,7 @@ function lastOf(points: PointsWithLimits): number {
   return points.valueOf(points.values.length - 1);
 }
 
-/** Returns the line `sigmas` from the centre on the side of the last point. */
+/** Returns the line at `sigmas` standard deviations from the centre, on the side of the last point. */
 function lastSide(points: PointsWithLimits, sigmas: number): { word: 'above' | 'below'; line: number } {
   const last = points.values.length - 1;
   const side = points.sideOf(last, sigmas);

@@ -14,7 +14,7 @@ interface BaselinePoint extends SeriesValue {
 }
 
 export interface ProcessLevel {
-  /** All points since the start of the level, oldest first, including outliers. */
+  /** Includes outliers, oldest first. */
   readonly points: readonly SeriesValue[];
   /** Points from which the limits follow. */
   readonly baseline: readonly BaselinePoint[];

@@ -12,7 +12,6 @@ export interface LimitSettings {
 export interface FittedLimits {
   readonly chartType: SpcChartType;
   readonly limits: ControlLimits;
-  /** Returns the standard deviation for an earlier value. */
   readonly sigmaOf: (earlier: SeriesValue) => number;
 }
 

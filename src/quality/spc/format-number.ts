@@ -1,10 +1,9 @@
-/** Numbers outside these bounds have an exponent. */
 const EXPONENT_FROM = 1e15;
 const EXPONENT_BELOW = 1e-6;
 
 /**
- * Formats a number for people. Integers have all digits. Other numbers have up to 2 decimal places from 1,000 upwards,
- * and up to 5 significant digits below 1,000.
+ * Integers below 10^15 have all digits. Other numbers have up to 2 decimal places from 1,000 upwards, and up to 5
+ * significant digits below 1,000.
  */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);

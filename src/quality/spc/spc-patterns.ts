@@ -23,7 +23,7 @@ export class PointsWithLimits {
     return value < this.lineOf(at, -sigmas) ? -1 : 0;
   }
 
-  /** Compares a point with the previous point. Returns 0 if they are equal, and for the first point. */
+  /** Returns 0 if the point equals the previous point, and for the first point. */
   stepOf(at: number): Side {
     if (at === 0) return 0;
     const value = this.valueOf(at);

@@ -1,5 +1,4 @@
 export interface TrendPoint {
-  /** Index of the run. */
   readonly at: number;
   readonly value: number;
 }

@@ -51,7 +51,6 @@ export interface FoundUser {
   readonly requireStrongAuth: boolean;
 }
 
-/** Returns the user with all grants, in one statement. */
 export async function findUser(
   read: Reader,
   tenantId: string,
@@ -73,7 +72,7 @@ function userFrom(row: Row, tenantId: string): FoundUser {
 
 interface FoundApiKey {
   readonly caller: Caller;
-  /** Whether no time of last use is stored, or the stored time is more than a minute ago. */
+  /** Whether the time of the last use is missing or more than a minute ago. */
   readonly isStale: boolean;
 }
 

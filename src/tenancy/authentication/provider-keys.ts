@@ -37,7 +37,7 @@ export function createProviderKeys(
     });
   const discoveredKeys = async (): Promise<RemoteKeys> => {
     const keys = keysAt(await hold(() => discoverJwksUrl(issuer, fetchDocument)));
-    await keys.reload(); // The URL is cached only after it has returned keys.
+    await keys.reload(); // The URL is cached only after a fetch from it has returned keys.
     return keys;
   };
   let keys: Promise<RemoteKeys> | undefined = jwksUrl ? Promise.resolve(keysAt(jwksUrl)) : undefined;

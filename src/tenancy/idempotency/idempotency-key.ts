@@ -16,11 +16,10 @@ export interface KeyedRequest {
   readonly key: string;
   readonly operation: string;
   readonly variables: object;
-  /** Whether the operation calls third parties. No transaction may be open while such an operation runs. */
+  /** No transaction may be open while an operation calls third parties. */
   readonly callsOut: boolean;
   /** Undefined for the default. */
   readonly leaseSeconds?: number | undefined;
-  /** Whether the variables contain secrets. */
   readonly takesSecret: boolean;
 }
 

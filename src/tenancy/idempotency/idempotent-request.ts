@@ -2,7 +2,6 @@ import { Index, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { TenantOwned, TenantTable } from '../../kernel/entities/tenant-table.js';
 import { IdColumn } from '../../kernel/ids.js';
 
-/** The claim on an Idempotency-Key and the response of its request. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'callerId', 'key'] })
 @Index({ properties: ['tenantId', 'createdAt'] })

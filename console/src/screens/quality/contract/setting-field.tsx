@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { INPUT_CLASSES } from '../../../ui/text-field.js';
 import { type RuleSetting, SETTING_LABELS } from './rule-fields.js';
 
-/** Convert the number in the input to the unit of the setting: percent to a share, and hours to seconds. */
+/** Factors from the unit of the input to the unit of the setting: percent to a share, hours to seconds. */
 const FACTORS: Partial<Record<RuleSetting, number>> = { maxRate: 1 / 100, maxSeconds: 3_600 };
 
 type Value = number | string | readonly string[] | null | undefined;
