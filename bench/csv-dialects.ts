@@ -22,7 +22,6 @@ A file that the service rejects counts as an error. Lists every error of the ser
 const TARGETS = { pollock: 98.5, w3c: 99.6, wrangling: 93, pollution: 9.7 } as const;
 const SETS = ['pollock', 'w3c', 'wrangling'] as const satisfies readonly AnnotatedSet[];
 
-/** Number of polluted files that the output lists, highest loss first. */
 const LISTED_POLLUTIONS = 20;
 
 const folders = readArguments();

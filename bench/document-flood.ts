@@ -62,7 +62,6 @@ async function smallQueries(): Promise<LoadFigures> {
   return (await measureLoad({ target }, PACE)).target;
 }
 
-/** Runs `work` while the flooding caller sends at least `least` different documents. */
 async function flooded<Result>(work: () => Promise<Result>, least: number): Promise<{ result: Result; sent: number }> {
   const url = `${service.url}/graphql`;
   const workerData: DocumentFlood = {

@@ -16,7 +16,6 @@ const LOADS = [
 
 const COPIED_RECORDS = 1_000_000;
 
-/** The benchmark fails after `MAX_POLLS` polls without new rows. */
 const POLL_INTERVAL_MS = 250;
 const MAX_POLLS = 240;
 
@@ -86,7 +85,6 @@ async function waitForRows({ rows }: PushTarget, expected: number): Promise<numb
   return (performance.now() - startedAt) / 1_000;
 }
 
-/** Measures PostgreSQL's `COPY` from a file, in records per second. */
 async function copyIntoPostgres(url: string): Promise<number> {
   const path = join(dataDir, 'records.ndjson');
   await chmod(dataDir, 0o755); // PostgreSQL may run as another user.

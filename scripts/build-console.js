@@ -8,7 +8,6 @@ const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'console');
 const STAMP = join(FOLDER, 'dist/.inputs');
 
-/** Builds the console, unless the last build had the same inputs. */
 const inputs = hashInputs();
 if (readStamp() !== inputs) {
   await generateConsoleTypes();

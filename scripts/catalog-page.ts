@@ -120,7 +120,6 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Returns an empty string if there are no rows. */
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const line = (cells: readonly string[]): string =>

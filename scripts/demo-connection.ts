@@ -76,7 +76,6 @@ export class DemoConnection {
       printDetail(`  ${tap.name}: ${recordsRead} records read, ${recordsWritten} written, ${requests} requests`);
   }
 
-  /** Returns the number of rows by tap name. */
   async printTables(): Promise<Record<string, number>> {
     const { items } = await this.client.get<{ items: Table[] }>('/api/catalog/tables');
     items.sort((one, other) => one.tap.name.localeCompare(other.tap.name));

@@ -15,7 +15,6 @@ const TABLE_OF_TAP = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { tab
 const CONTRACTS = 'query ($id: Base62Id!) { catalogTable(id: $id) { contracts { id scope } } }';
 const UPDATE = 'mutation ($input: TableContractInput!) { updateTableContract(input: $input) { id } }';
 
-/** A table of orders, and an ingest token for its tap. */
 export class DemoTable {
   #rows: number;
 
@@ -44,7 +43,7 @@ export class DemoTable {
     return new DemoTable(client, id, token, rows);
   }
 
-  /** Adds a limit for missing email addresses to the contract with the scope `tap`. Returns the id of the contract. */
+  /** Returns the id of the contract. */
   async requireEmails(): Promise<string> {
     type Answer = { catalogTable: { contracts: { id: string; scope: 'tap' | 'data' }[] } };
     const { contracts } = (await this.client.query<Answer>(CONTRACTS, { id: this.id })).catalogTable;
@@ -70,7 +69,6 @@ export class DemoTable {
     return contract.id;
   }
 
-  /** Waits until the table contains the pushed rows. */
   async push(from: number, to: number, { isFaulty = false } = {}): Promise<void> {
     for (let nth = from; nth <= to; nth++) {
       const orders = demoOrders(nth, isFaulty);
@@ -84,7 +82,6 @@ export class DemoTable {
     printDetail(`the table has ${this.#rows} rows`);
   }
 
-  /** Returns an SVG image. */
   chartOf(seriesId: string): Promise<string> {
     return this.client.getText(`/api/catalog/tables/${this.id}/spc/${encodeURIComponent(seriesId)}.svg`);
   }

@@ -13,7 +13,6 @@ import { launchBrowser } from './launch-browser.js';
 
 const ORDERS = 250;
 
-/** Pushed batches of the table with control charts. */
 const BATCHES = 24;
 
 const README_SCREENSHOTS = ['home', 'connector', 'sync', 'table-quality'];

@@ -56,7 +56,6 @@ const SELECT_IDS = `
 select (select instance_id from sync_job order by id limit 1) as connection, (select id from sync_job order by id limit 1) as sync,
   (select id from catalog_table order by id limit 1) as table`;
 
-/** Returns the path of each screen by its name. */
 export async function fillConsoleWorkspace(
   bench: PullBench,
   origin: string,

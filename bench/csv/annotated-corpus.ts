@@ -31,7 +31,6 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 
 export interface AnnotatedCorpus {
   readonly files: readonly AnnotatedFile[];
-  /** Number of annotated files that are not in the folder. */
   readonly missing: number;
 }
 

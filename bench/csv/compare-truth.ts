@@ -17,10 +17,7 @@ export interface AspectScore {
   readonly wordless?: boolean;
 }
 
-/**
- * Returns an empty list if the manifest does not contain the aspect. `truth` is the entry of the file in the manifest,
- * and `text` is the file decoded as UTF-8.
- */
+/** `truth` is the entry of the file in the manifest, and `text` is the file decoded as UTF-8. */
 export type AspectScorer = (truth: GroundTruth, reading: SystemOutput, text: string) => AspectScore[];
 
 export function compareTruth<Given, Part>(

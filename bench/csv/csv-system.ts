@@ -40,6 +40,5 @@ export interface CsvSystem {
   sniff(path: string): Promise<SniffedCsv>;
   /** Returns all records after the preamble, including the header. A missing value is an empty string. */
   readTexts(path: string): Promise<readonly (readonly string[])[]>;
-  /** Returns the rows after the header, converted to the detected types. */
   readTyped(path: string): Promise<readonly (readonly TypedValue[])[]>;
 }

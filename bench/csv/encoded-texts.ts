@@ -33,7 +33,6 @@ const ENCODINGS: Readonly<Record<string, readonly string[]>> = {
 
 export const ROW_COUNTS = [10, 100, 1_000] as const;
 
-/** Files per language, encoding and number of rows. */
 const FILES = 10;
 
 const MAX_CODE = 900;

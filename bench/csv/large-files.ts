@@ -24,10 +24,7 @@ const BEGINNING = { isWhole: false } as const;
 /** The message is for the user of the command. */
 export class DiskSpaceError extends Error {}
 
-/**
- * Times the head check for files of 2 MiB and 2 GiB. For a file of 1 GiB, compares the head check and the inference
- * with DuckDB's sniffer. Throws `DiskSpaceError`.
- */
+/** Throws `DiskSpaceError`. */
 export async function printLargeFiles(folder: string, duckDb: CsvSystem): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < 4 * GIB) throw new DiskSpaceError(`${folder} needs 4 GiB of free space for the large files`);

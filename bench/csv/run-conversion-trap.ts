@@ -16,7 +16,6 @@ export type TrapOutcome = 'right' | 'kept' | 'refused' | 'wrong';
 export interface TrapResult {
   readonly trap: string;
   readonly outcome: TrapOutcome;
-  /** The first changed value, before and after the conversion. */
   readonly change?: readonly [from: string, to: string];
 }
 

@@ -5,7 +5,6 @@ import type { CsvSystem, SniffedCsv } from './csv-system.js';
 import { scoreRows } from './score-rows.js';
 import { scoreTypes, scoreValues } from './score-types.js';
 
-/** In the order of the report. */
 export const ASPECTS = [
   'delimiter',
   'quote',
@@ -82,7 +81,6 @@ const SCORERS: Readonly<Record<Aspect, AspectScorer>> = {
   values: scoreValues,
 };
 
-/** Returns an empty list if the manifest does not contain the property. */
 function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | 'skipLines'>(
   expected: SniffedCsv[Key] | undefined,
   sniffed: SniffedCsv | Error,

@@ -19,7 +19,6 @@ export function scorePollution(clean: Records, loaded: Records | Error): number 
   );
 }
 
-/** Returns the sum of precision, recall and F1, from 0 to 3. */
 function agreement(expected: readonly string[], found: readonly string[]): number {
   if (expected.length === 0) return 3;
   const counts = new Map<string, number>();

@@ -42,7 +42,6 @@ export function scoreValues(truth: GroundTruth, { sniffed, typed }: SystemOutput
 }
 
 interface StatedValues {
-  /** Index or name. */
   readonly column: number | string;
   readonly kind: ValueKind;
   readonly values: readonly string[];

@@ -65,7 +65,6 @@ export const publicationSystem: CsvSystem = {
   },
 };
 
-/** For a file with a header but no rows, returns the schema of the upload check. */
 function schemaOf(bytes: Uint8Array): DataSchema {
   const head = checkHead(bytes, WHOLE);
   if (head === 'more') throw new Error('checkHead requested more bytes of a whole file');

@@ -42,7 +42,6 @@ const PYTHON_KINDS: Vocabulary = {
   json: 'json',
 };
 
-/** Type names of Table Schema. */
 const TABLE_SCHEMA_KINDS: Vocabulary = {
   string: 'text',
   boolean: 'boolean',
@@ -119,7 +118,6 @@ const UNSCORED_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
 };
 
-/** Date and time formats of CSV on the Web that the benchmark cannot score. */
 const UNSCORED_FORMATS: readonly { readonly base: RegExp; readonly format: RegExp; readonly reason: string }[] = [
   { base: /^(date|time)$/, format: /^[A-Za-z]+$/, reason: 'digits alone cannot be distinguished from an integer' },
   { base: /^(date|time)$/, format: /X$/, reason: 'no kind represents a date with a zone, or a time with a zone' },

@@ -3,7 +3,6 @@ import { decodeId, newId } from '../../src/kernel/ids.js';
 import type { SecretStore } from '../../src/secrets/secret-store.js';
 import type { BenchDatabase } from '../support/bench-database.js';
 
-/** Clones per statement. */
 const BATCH = 500;
 
 const CLONES = `

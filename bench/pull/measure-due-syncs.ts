@@ -91,7 +91,6 @@ async function connectAll(bench: PullBench, origin: string, workspace: string, c
   await bench.cloneConnection(id, tokens);
 }
 
-/** Returns the time of the first request of each token. */
 async function waitForStarts(bench: PullBench, count: number): Promise<Map<string, number>> {
   const until = Date.now() + 2 * MAX_SECONDS * 1_000;
   for (;;) {

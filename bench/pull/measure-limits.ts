@@ -12,7 +12,6 @@ const MIN_AVERAGE = 9;
 const SECONDS = { quick: 40, full: 120 };
 
 const RETRY_AFTER_SECONDS = 20;
-/** The vendor rejects one request after this many requests. */
 const REJECT_AFTER = 30;
 /** Requests that the service sent before it received the rejection arrive within this time. */
 const IN_FLIGHT_MS = 500;
@@ -20,7 +19,6 @@ const IN_FLIGHT_MS = 500;
 /** More pages than a measurement can read. */
 const ENDLESS = 1_000_000;
 
-/** Counts the requests of all processes together, as the vendor receives them. */
 export async function measureLimits(isFull: boolean): Promise<void> {
   printTitle(
     `Limits: ${PROCESSES} processes read ${CONNECTIONS} connections of a vendor with ${REQUESTS_PER_SECOND} requests/s`,

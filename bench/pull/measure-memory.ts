@@ -14,7 +14,6 @@ const PAGE_MIB = 256;
 /** Time until a started process is idle. */
 const SETTLE_MS = 3_000;
 
-/** Starts a new worker process for each load. */
 export async function measureMemory(isFull: boolean): Promise<void> {
   printTitle('Memory of a worker (JOBS=pull), VmRSS every 50 ms');
   const records = isFull ? RECORDS.full : RECORDS.quick;

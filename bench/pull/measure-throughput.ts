@@ -14,13 +14,11 @@ const ROUNDS = 3;
 const MIN_RATIO = 0.5;
 
 interface Usage {
-  /** Elapsed time. */
   readonly seconds: number;
   /** CPU seconds. */
   readonly processor: number;
 }
 
-/** Compares a sync with a script that does not use the service, in alternating rounds. */
 export async function measureThroughput(isFull: boolean): Promise<void> {
   const pages = isFull ? PAGES.full : PAGES.quick;
   const records = pages * PAGE_RECORDS;

@@ -28,7 +28,6 @@ type Json = any;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A database, a vendor and services, each in a separate process. */
 export class PullBench {
   /** Includes benches that are opening. */
   static readonly #open = new Set<Promise<PullBench>>();
@@ -49,7 +48,6 @@ export class PullBench {
     return opening;
   }
 
-  /** Called when a signal ends the program. */
   static async closeAll(): Promise<void> {
     await Promise.allSettled([...PullBench.#open].map(async (bench) => (await bench).close()));
   }

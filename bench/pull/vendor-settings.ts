@@ -2,7 +2,6 @@
 export const PAGE_RECORDS = 1_000;
 
 export interface VendorSettings {
-  /** Pages of the tap `records`. */
   readonly pages: number;
   /** Approximate size of the only page of the tap `page`. */
   readonly pageBytes: number;
@@ -17,6 +16,5 @@ export interface VendorRequest {
   readonly at: number;
   /** `Authorization` header, which identifies the connection. */
   readonly token: string;
-  /** True if the status was 429. */
   readonly isRejected: boolean;
 }

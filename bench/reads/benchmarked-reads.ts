@@ -4,7 +4,6 @@ import { DEEPEST_VENDOR_SLUG, SEARCH_TERM } from '../support/generate-vendor-def
 import { connectorPageSql, groupingTreeSql, latestSpcResultsSql, vendorPageSql } from './baseline-queries.js';
 import type { BaselineQuery } from './baseline-servers.js';
 
-/** A read over REST, and a single SQL statement as its baseline. */
 export interface BenchmarkedRead {
   readonly name: string;
   readonly path: string;

@@ -14,12 +14,10 @@ const VARIANT_LABELS: Record<ReadVariant, string> = {
   uncached: 'REST without cache',
 };
 
-/** The benchmark creates these objects once for all reads. */
 export interface BenchContext {
   readonly origins: { readonly cached: string; readonly uncached: string };
   readonly pool: pg.Pool;
   readonly pace: LoadProfile;
-  /** API key of a workspace. */
   readonly key: string;
 }
 

@@ -30,7 +30,6 @@ const STATEMENTS = [
    from table_contract k, generate_series(1, ${RUN_COUNT}) run where tenant_id = $1`,
 ];
 
-/** Returns the id of the workspace. */
 export async function fillSpcResults(url: string, slug: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,3 @@
-/** SQL expressions by the name of the JSON field. */
 type Fields = Record<string, string>;
 
 /** SQL/JSON omits nulls without the second pass of `json_strip_nulls`. */

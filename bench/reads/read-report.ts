@@ -67,7 +67,6 @@ const TARGETS = [
   },
 ] as const;
 
-/** Compares each target with the lowest ratio of all reads of its variant. */
 export function compareToTargets(lines: readonly ReportLine[]): string[] {
   return TARGETS.map(({ variant, ratio, minimum, label }) => {
     const [worst] = lines.filter((line) => line.variant === variant).sort((a, b) => (a[ratio] ?? 0) - (b[ratio] ?? 0));

@@ -44,7 +44,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
  */
 const BATCH = 250;
 
-/** Loads the vendors with the numbers `from` to `to - 1`. Returns the duration in seconds. */
+/** Returns the duration in seconds. */
 export async function loadVendors({ orm }: BenchDatabase, from: number, to: number): Promise<number> {
   const startedAt = performance.now();
   for (let at = from; at < to; at += BATCH)

@@ -17,14 +17,12 @@ interface RoundFigures {
   readonly threadMicros: number;
 }
 
-/** Medians of all rounds. */
 export interface LoadFigures extends RoundFigures {
   readonly rounds: readonly RoundFigures[];
 }
 
 export interface LoadProfile {
   readonly warmUp: number;
-  /** Duration of one round. */
   readonly seconds: number;
   readonly rounds: number;
   /** Defaults to 16. */

@@ -6,7 +6,6 @@ export interface DocumentFlood {
   readonly headers: Readonly<Record<string, string>>;
   /** Each request sends this query with another name and alias. */
   readonly query: string;
-  /** Minimum number of documents to send. */
   readonly least: number;
   readonly concurrency: number;
 }

@@ -9,12 +9,10 @@ const SETTLE_MS = 3_000;
 const POLL_INTERVAL_MS = 250;
 
 export interface PublishTarget {
-  /** Folder for the files of the service. */
   readonly folder: string;
   readonly databaseUrl: string;
   /** In bytes. */
   readonly size: number;
-  /** Options of Node.js for the service. */
   readonly nodeArgs?: readonly string[];
 }
 

@@ -9,7 +9,6 @@ import type { TableField } from '../../src/tables/table-schema.js';
 /** Approximate size of a file that the service writes. */
 const FILE_BYTES = 128 * 1024 ** 2;
 
-/** The benchmark estimates the number of rows per file from this many rows. */
 const SAMPLE_ROWS = 200_000;
 
 export const QUALITY_FIELDS: readonly TableField[] = [

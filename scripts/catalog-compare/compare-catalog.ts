@@ -5,7 +5,6 @@ import { Documents } from './documents.js';
 
 export interface CatalogReport {
   readonly lines: readonly string[];
-  /** Number of differences that the mapping does not accept. */
   readonly differenceCount: number;
 }
 

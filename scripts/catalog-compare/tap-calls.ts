@@ -11,7 +11,6 @@ export interface TapCall {
   /** Values of query parameters. Undefined for values that the service computes during a sync. */
   readonly query: ReadonlyMap<string, unknown>;
   readonly bodyFields: readonly string[];
-  /** Whether the response contains the records. */
   readonly hasRecords: boolean;
 }
 

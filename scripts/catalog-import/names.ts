@@ -18,7 +18,7 @@ export function toVariable(text: string): string {
   return /^[a-z]/.test(name) ? name : `value${name}`;
 }
 
-/** Returns the name, or the name with the first free number. Adds the result to `taken`. */
+/** Adds the result to `taken`. */
 export function uniqueName(name: string, taken: Set<string>, separator: string): string {
   let free = name;
   for (let count = 2; taken.has(free); count++) {

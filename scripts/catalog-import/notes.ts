@@ -1,4 +1,3 @@
-/** The work that an import leaves to the author. */
 export class Notes {
   readonly #todo: string[] = [];
   readonly #check: string[] = [];

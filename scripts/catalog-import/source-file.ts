@@ -11,7 +11,6 @@ const MAX_DEPTH = 200;
 export class ImportError extends Error {}
 
 export interface SourceFile {
-  /** Name of the file without its folder. */
   readonly name: string;
   readonly root: JsonNode;
 }

@@ -27,7 +27,6 @@ export const basicDraft = (): StrategyDraft => ({
   basicConfig: { usernameField: 'username', passwordField: 'password' },
 });
 
-/** `name` is the name of the header or query parameter. */
 export const apiKeyDraft = (place: 'header' | 'query', name: string): StrategyDraft => ({
   type: place === 'header' ? 'api_key_header' : 'api_key_query',
   label: 'API key',

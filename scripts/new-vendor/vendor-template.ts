@@ -7,7 +7,6 @@ export interface NewVendor {
   readonly hasServedLogo: boolean;
 }
 
-/** Returns a minimal definition with comments and example values. */
 export function vendorTemplate({ slug, name, hasServedLogo }: NewVendor): string {
   const text = (value: string): string => stringify(value, { lineWidth: 0 }).trimEnd();
   const inFlow = (value: string): string => JSON.stringify(value);

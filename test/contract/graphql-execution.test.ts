@@ -50,7 +50,7 @@ function shown({ data = null, errors = [] }: ExecutionResult) {
   return { data: JSON.parse(JSON.stringify(data)), errors: [...new Set(lines)].sort() };
 }
 
-/** Compares the service with graphql-js. Returns whether the service executed the document breadth first. */
+/** Returns whether the service executed the document breadth first. */
 async function compare(choose: Choose, hasVariables: boolean, grants: readonly string[] | undefined): Promise<boolean> {
   const { text, variables } = randomDocument(schema, choose, hasVariables);
   documents.read(text);

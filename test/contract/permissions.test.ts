@@ -220,7 +220,6 @@ describe("a workspace's own roles", () => {
     holderId = await userIdOf(owner, 'viewer@roles.test');
   });
 
-  /** Returns the root fields that a user with only this role can resolve. */
   async function fieldsWith(roleId: string): Promise<string[]> {
     await setUserRoles(owner, holderId, [roleId]);
     const marks = await probe.marksOfFields(holder, namesOf(REQUEST_FIELDS));

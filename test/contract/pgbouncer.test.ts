@@ -33,7 +33,6 @@ const title = program
 interface Tenant {
   readonly slug: string;
   readonly client: Client;
-  /** Connector requests of the workspace. */
   readonly requested: { id: string; name: string }[];
 }
 
@@ -80,7 +79,7 @@ const ASKS: readonly Ask[] = [
   },
 ];
 
-/** Sends `count` random requests, `AT_ONCE` at a time. Returns the unexpected responses. */
+/** Returns the unexpected responses. */
 async function soak(tenants: readonly Tenant[], count: number): Promise<unknown[]> {
   const random = seededRandom(seed);
   const oneOf = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;

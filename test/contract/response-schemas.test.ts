@@ -71,7 +71,6 @@ const CALLS: Record<string, (path: string) => Promise<OperationRequest[]>> = {
 
 const made = new Map<string, Promise<OperationRequest[]>>();
 
-/** Creates the objects of the requests only once. */
 function requestsOf(id: string, path: string): Promise<OperationRequest[]> {
   const requests = made.get(id) ?? CALLS[id]?.(path) ?? Promise.resolve([]);
   made.set(id, requests);

@@ -17,7 +17,6 @@ import { aConnectedWorkspace, connect, validateCredential } from '../support/sou
 import { fillTables } from '../support/tables/table-services.js';
 import { VENDOR_SLUG } from '../support/vendors/fake-vendor-definitions.js';
 
-/** Connections per workspace. */
 const WORKSPACES = { one: 1, hundred: 100, many: 1_200, over: 1 };
 
 const NESTED = `{

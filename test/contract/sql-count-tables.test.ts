@@ -19,7 +19,6 @@ import { queryField } from '../support/service/callers.js';
 import type { Client } from '../support/service/service.js';
 import { createTestWorkspace } from '../support/service/test-workspace.js';
 
-/** Taps with a table, per workspace. */
 const WORKSPACES = { one: 1, hundred: 100 };
 
 const TAPS = `{ tenantConnectorTaps(limit: 100) { total items {

@@ -39,7 +39,6 @@ beforeAll(async () => {
   await orm.close();
 });
 
-/** Returns the number of parts of the query for which a vendor has data. */
 function variety({ connectors, groupings }: VendorDefinition): number {
   const isPushed = connectors?.some(({ inboundAuthStrategies }) => inboundAuthStrategies) ? 1 : 0;
   return depthOf(groupings) + isPushed;

@@ -21,7 +21,6 @@ const EVENTS: FakeTapDefinition = {
   ...{ feeds: { tap: 'users', recordPath: 'data.object' }, deletionMarker: 'gone' },
 };
 
-/** Creates a connection whose tap `other` feeds the table of `users`. */
 async function aFeed(other: FakeTapDefinition, users = USERS) {
   const connection = await syncs.createConnection({ users, other });
   const { tenantId, taps } = connection;

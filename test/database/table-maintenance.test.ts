@@ -42,7 +42,6 @@ const waiting = ({ tableId }: LoadedTable) =>
     [tableId],
   );
 
-/** Ends the grace period of all files of the table. */
 const letTimePass = ({ tableId }: LoadedTable) =>
   world.query(`update table_file set kept_until = now() - interval '1 s' where table_id = $1`, [decodeId(tableId)]);
 

@@ -28,7 +28,6 @@ const issue = {
   ],
 };
 
-/** OpenAPI 3: two operations at one path, a body, a response by reference, and records in a list. */
 const OPENAPI = {
   openapi: '3.0.3',
   servers: [{ url: 'https://api.acme.test/v1' }],

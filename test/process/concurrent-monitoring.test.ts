@@ -29,7 +29,6 @@ async function aWorker(): Promise<TestProcess> {
   return worker;
 }
 
-/** Enqueues three jobs, which monitor the table concurrently. */
 async function run(table: LoadedTable, runId: string): Promise<void> {
   const { services } = world;
   const { tenantId, tableId } = table;
@@ -44,7 +43,6 @@ async function run(table: LoadedTable, runId: string): Promise<void> {
 
 const looksBegunBy = (worker: TestProcess): number => worker.output().split('begins').length - 1;
 
-/** Returns the number of jobs that are active or due within a minute. */
 async function countPendingJobs(): Promise<number> {
   const [row] = await world.query(
     `select count(*)::int from taproot_jobs.job where name = 'table-quality'

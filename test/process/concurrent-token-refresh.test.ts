@@ -69,7 +69,6 @@ function begin({ child }: TestProcess, times: number): void {
   child.stdin?.write(`${credential.tenantId} ${credential.credentialMetadataId} ${times}\n`);
 }
 
-/** Returns the outcomes per process. */
 async function use(users: TestProcess[], times = 50): Promise<Record<string, number>[]> {
   const before = users.map((user) => user.output().split('used').length);
   for (const user of users) begin(user, times);

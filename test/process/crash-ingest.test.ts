@@ -40,7 +40,6 @@ async function killDatabase(): Promise<void> {
   await running.kill();
 }
 
-/** Ids of the records that clients have sent, by outcome. */
 interface Sent {
   readonly acknowledged: Set<number>;
   /** Sent once, without a response or with the status 503. The service may have stored these records. */

@@ -34,7 +34,7 @@ async function kill(worker: TestProcess): Promise<void> {
   await worker.ends();
 }
 
-/** Starts a writer and two compactions `KILLS` times, and kills them. Returns the words that the writers printed. */
+/** Returns the words that the writers printed. */
 async function killWriters(table: LoadedTable, task: 'load' | 'merge'): Promise<string[]> {
   const { databaseUrl, folder } = loaded;
   const env = { DATABASE_URL: databaseUrl, FOLDER: folder, TENANT: table.tenantId, TABLE: table.tableId };

@@ -57,7 +57,6 @@ async function readyFiles(): Promise<Map<string, { path: string; row: unknown; f
   return new Map(await Promise.all(found));
 }
 
-/** Resolves when the cleanup jobs are complete. */
 async function cleanUpOnce(): Promise<void> {
   await queryAsOwner(service, `update artifact set uploading_until = now() where upload_status = 'pending'`);
   const due = await queryAsOwner(

@@ -179,7 +179,6 @@ async function query(url: string, statement: string): Promise<unknown[]> {
   return rows;
 }
 
-/** Returns the name of a new table with one row. */
 async function write(url: string): Promise<string> {
   const table = `kept_${randomUUID().replaceAll('-', '')}`;
   await query(url, `create table ${table} (); insert into ${table} default values`);

@@ -12,7 +12,6 @@ import {
 } from '../strategy-drafts.js';
 import type { Component } from './component.js';
 
-/** Omits duplicate strategies. */
 export function readAuthenticators(given: readonly Component[], file: string, notes: Notes): StrategyDefinition[] {
   const taken = new Set<string>();
   const drafts = given.flatMap(selectable).flatMap((authenticator) => {
@@ -29,7 +28,6 @@ export function readAuthenticators(given: readonly Component[], file: string, no
   });
 }
 
-/** Returns the alternatives of a selective authenticator, or the authenticator itself. */
 function selectable(authenticator: Component): Component[] {
   const choices = authenticator.type === 'SelectiveAuthenticator' && authenticator.child('authenticators');
   return choices ? choices.names.flatMap((name) => choices.child(name) ?? []) : [authenticator];

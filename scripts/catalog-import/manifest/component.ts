@@ -31,7 +31,6 @@ export class Component {
     return typeof this.node.type === 'string' ? this.node.type : '';
   }
 
-  /** Returns the member `name`, or the parameter with this name if the component lacks the member. */
   value(name: string): unknown {
     const own = this.node[name];
     const value = own ?? (Object.hasOwn(this.parameters, name) ? this.parameters[name] : undefined);

@@ -3,7 +3,6 @@ import type { Notes } from '../notes.js';
 import type { Component } from './component.js';
 import { type Template, toTemplate } from './templates.js';
 
-/** Collects the config fields that the requests of the manifest contain. */
 export class ConfigFields {
   readonly #secrets: ReadonlySet<string>;
   readonly #used = new Map<string, string>();

@@ -59,7 +59,6 @@ function cursorOf(
   return cursorParam ? { type: 'cursor', cursor: { cursorPath, cursorParam } } : undefined;
 }
 
-/** Returns undefined if the option is in another part of the request. */
 function queryName(option: Component | undefined): string | undefined {
   return option?.text('inject_into') === 'request_parameter' ? option.text('field_name') : undefined;
 }

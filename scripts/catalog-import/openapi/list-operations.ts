@@ -5,17 +5,15 @@ import { findRecordList, type RecordList } from './record-list.js';
 
 /** A GET operation whose response has a list of records. */
 export interface ListOperation extends RecordList {
-  /** Name of the tap. */
   readonly name: string;
   readonly operation: OpenApiOperation;
-  /** Names of the path variables. */
   readonly variables: readonly string[];
 }
 
 /** Path segments that do not describe the records. */
 const NEUTRAL_SEGMENT = /^(v?\d[\w.-]*|api|rest)$/i;
 
-/** Finds the operations that a tap can read. Operations without path variables come first. */
+/** Operations without path variables come first. */
 export function listOperations(operations: readonly OpenApiOperation[], notes: Notes): ListOperation[] {
   const taken = new Set<string>();
   const lists = operations

@@ -6,7 +6,6 @@ export interface RecordList {
   /** Names on the path from the response to the list. Empty if the response is the list. */
   readonly names: readonly string[];
   readonly record: JsonNode;
-  /** Whether the response has several lists. */
   readonly isAmbiguous: boolean;
 }
 

@@ -80,7 +80,6 @@ async function aKey(name: string): Promise<{ key: string; id: string }> {
   return { key, id: apiKey.id };
 }
 
-/** One successful call of each mutation. */
 const CHANGES: Record<string, AuditedChange> = {
   createConnectorRequest: {
     ...{ action: 'connector_request.made', objectType: 'ConnectorRequest', details: { connectorName: 'Acme' } },

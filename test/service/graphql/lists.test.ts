@@ -26,10 +26,8 @@ let rows: TenantRows;
 let workspace: IsolationWorkspace;
 let tapWithTokens: string;
 
-/** Root lists that require the id of a table. */
 const OF_TABLE = ['catalogTableFiles', 'catalogTableVersions', 'catalogTableSchemaChanges'];
 
-/** Returns the additional arguments that a root list requires. */
 function argumentsOf(root: string): string[] {
   if (root === 'tenantConnectorInstancesForVendor') return [`vendorSlug: "${VENDOR_SLUG}"`];
   if (root === 'ingestTokens') return [`tenantConnectorTapId: "${tapWithTokens}"`];
@@ -71,7 +69,6 @@ async function ask(list: SchemaList, selected: Selection): Promise<FoundList[]> 
   }));
 }
 
-/** Replaces related objects with their ids. */
 function flat(row: Row): Row {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value?.id ?? value]));
 }

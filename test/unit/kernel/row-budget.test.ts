@@ -24,7 +24,6 @@ function aReader(): Reader {
   });
 }
 
-/** Ways to request the taps of one connector several times. */
 const WAYS: Record<string, (read: Reader, id: string, times: number) => Promise<unknown>> = {
   together: async (read, id, times) => read.eachList(ConnectorTap, 'connector', Array(times).fill(id)),
   'one after the other': async (read, id, times) =>

@@ -15,7 +15,6 @@ const HOUR = 60 * MINUTE;
 
 let source: SourceServer;
 let elsewhere: SourceServer;
-/** Tokens that the source accepts. */
 let good: string[];
 let issue: (request: ReceivedRequest) => StubResponse;
 let api: (request: ReceivedRequest) => StubResponse | Promise<StubResponse>;

@@ -204,7 +204,6 @@ it('records the requests', async () => {
   expect(vendor.callsTo('/sessions').at(-1)?.query.get('a')).toBe('b');
 });
 
-/** Each copy of the configuration has one wrong secret. */
 function wrongConfigsOf(right: FakeCredential): Config[] {
   const wrong = Object.entries(withWrongSecretValues(right).authenticationConfig);
   const changed = wrong.filter(([name, value]) => right.authenticationConfig[name] !== value);

@@ -6,7 +6,6 @@ import { aReading } from '../../support/syncs/tap-reading.js';
 
 const EDGE = { from: 'users', to: 'logins', parentKeyField: 'id' };
 
-/** Adds the values in batches. Returns the values of each group. */
 function groupsOf(restConfig: RestConfig, ...batches: string[][]): string[][] {
   const groups = ParentGroups.of([{ apiType: 'rest', restConfig }], EDGE);
   if (!groups) throw new Error('the tap has no filter');

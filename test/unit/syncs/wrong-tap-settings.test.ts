@@ -27,7 +27,6 @@ it.each(await readPulledTaps())(
   },
 );
 
-/** Returns the settings that name the places of records, pages and cursors. */
 function settingsOf({ responseExtraction, transportOptions, sync }: TapDefinition): Path[] {
   const { primaryKey } = responseExtraction;
   const responsePath = sync.asyncQuery?.recordsResponsePath ? undefined : responseExtraction.responsePath;

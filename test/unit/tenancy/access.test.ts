@@ -99,7 +99,6 @@ describe('enforceAccess', () => {
 describe('a guarded field', () => {
   const REFUSAL = new AppError('WORKSPACE_FORBIDDEN', 'Not here.');
 
-  /** Executes `{ field }` with this access rule for the field. */
   function run(rule: AccessRule, context: Partial<AccessContext>, resolve?: () => unknown): Promise<ExecutionResult> {
     const field = { ...text, extensions: { access: rule }, ...(resolve && { resolve }) };
     const schema = aSchema({ field });

@@ -70,7 +70,6 @@ async function left(ids: Ids) {
   return { row, hasBytes };
 }
 
-/** Returns the seconds until the latest cleanup job of the file is due. */
 async function nextCleanupSeconds({ id }: Ids): Promise<number> {
   const [job] = await queryAsOwner(
     service,

@@ -34,7 +34,6 @@ const fetchOne = async (id: string) => (await editor.request(`/api/artifacts/${i
 
 const rowOf = async (id: string) => (await artifactRows(service)).find((row) => row.id === decodeId(id));
 
-/** Runs `work` while the model computes its response. */
 const duringInference = (work: () => Promise<unknown>): void => {
   model.answer = async (response) => {
     await work();

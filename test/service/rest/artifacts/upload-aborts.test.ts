@@ -27,7 +27,6 @@ const capturedLog = captureLog();
 const service = aService({}, capturedLog.log as never);
 const random = seededRandom(seed);
 
-/** Range of byte offsets at which requests are cut off. */
 type Region = readonly [from: number, to: number];
 
 interface Request {
@@ -102,7 +101,6 @@ async function openFiles(): Promise<string[]> {
   return paths.filter((path) => path.startsWith(service.dataDir));
 }
 
-/** Counts the completed POST requests. */
 async function endedRequests(): Promise<number> {
   const text = await (await fetch(service.metricsUrl)).text();
   const counts = text.matchAll(/^taproot_http_request_duration_seconds_count\{method="POST".*\} (\d+)$/gm);

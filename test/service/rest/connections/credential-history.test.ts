@@ -43,7 +43,6 @@ beforeEach(async () => {
 const detail = (query: object) =>
   editor.request(`/api/vendors/tenant-connector-credential-detail?${new URLSearchParams({ ...query })}`);
 
-/** Omits the time of the test. */
 const currentDetail = async () => {
   const { validatedAt: _, ...shown } = (await detail({ instanceId: instance.id })).body.data;
   return shown;

@@ -16,7 +16,6 @@ function preflight(path: string, origin: string, method: string, headers: string
   return service.request(path, { method: 'OPTIONS', ...from(origin, requested) });
 }
 
-/** Returns the whole response as text. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve, reject) => {

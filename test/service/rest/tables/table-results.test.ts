@@ -20,7 +20,6 @@ const viewer = service.as('viewer');
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 31, 12, 0, second));
 
-/** Creates a workspace with two tables. Each table has a contract of each scope. */
 async function aWatchedWorkspace(slug: string) {
   const client = service.as('editor', { slug: await createTestWorkspace(service, slug) });
   const tables = [await aTableWithContracts(service, client), await aTableWithContracts(service, client)];
