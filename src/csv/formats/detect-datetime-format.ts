@@ -242,7 +242,7 @@ function centuryDoubts(unclear: number, count: number): Doubt[] {
         reason: `The years ${FIRST_UNCLEAR_YEAR} to ${last} may be in the 20th or in the 21st century (${unclear} of ${count} values).`,
       },
     ];
-  const reason = `The century is a guess: years up to ${last} are in the 21st century, later years in the 20th.`;
+  const reason = `The century is a guess: the service reads two-digit years up to ${last} as 20xx, and all others as 19xx.`;
   return [{ level: 'medium', reason }];
 }
 

@@ -48,7 +48,7 @@ export async function configureConnectorInstance(
   if (args.credentialMetadataId && args.credentialMetadataId !== credentialId)
     throw new AppError(
       'CONFLICT',
-      'credentialMetadataId is not the current credential. Read the connection and try again.',
+      'credentialMetadataId is not the id of the current credential record. Read the connection and try again.',
     );
 
   const strategyId = args.authenticationStrategyId ?? currentStrategy(before);

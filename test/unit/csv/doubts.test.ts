@@ -21,7 +21,7 @@ describe('the doubts about a column', () => {
     [repeatValues('01/02/2024'), 'All 300 values fit both dd/MM/yyyy and MM/dd/yyyy.'],
     [
       repeatValues('13.01.24'),
-      'The century is a guess: years up to 68 are in the 21st century, later years in the 20th.',
+      'The century is a guess: the service reads two-digit years up to 68 as 20xx, and all others as 19xx.',
     ],
     [repeatValues('13.01.24', '30.11.28'), 'The values also fit yy.MM.dd.'],
     [repeatValues('13.01.45'), 'The years 40 to 68 may be in the 20th or in the 21st century (300 of 300 values).'],

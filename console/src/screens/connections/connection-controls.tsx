@@ -113,7 +113,7 @@ export function ConnectionControls({ connection, workspace, onChange }: Connecti
               the syncs of {countOf(taps.length, 'tap')}
               {taps.length > 0 && `: ${listNames(taps.map(({ name }) => name))}`}
             </li>
-            <li>the schedule and the positions of the syncs</li>
+            <li>the schedule and the saved positions of the syncs</li>
           </ul>
           <p className="mt-2">Tables and their rows remain.</p>
         </ConfirmDialog>

@@ -63,13 +63,12 @@ export function AcceptLevel({ series, minHistory, onAccepted, onClose }: AcceptL
       </p>
       <SelectField label="First point of the new level" name="from" options={options} value={from} onChange={setFrom} />
       <p className="text-sm">
-        The level has {countOf(kept, 'point')}. {countOf(points.length - kept, 'earlier point')} of the chart no longer{' '}
-        {points.length - kept === 1 ? 'counts' : 'count'}.{' '}
-        {kept < minHistory && `The chart reports no violations until the level has ${minHistory} points.`}
+        The level has {countOf(kept, 'point')}. The limits ignore {countOf(points.length - kept, 'earlier point')} of
+        the chart. {kept < minHistory && `The chart reports no violations until the level has ${minHistory} points.`}
       </p>
       {level && (
         <Button kind="quiet" isBusy={accepted.fetching} onClick={() => save(null)}>
-          Withdraw the accepted level: all points count again
+          Withdraw the accepted level and use all points again
         </Button>
       )}
       {accepted.error && <FailureNotice error={accepted.error} />}

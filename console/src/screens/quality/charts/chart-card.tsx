@@ -62,8 +62,7 @@ export function ChartCard({ series, minHistory, onChanged }: ChartCardProps) {
             : 'Compared with the latest points. '}
           {level && (
             <>
-              Points before the accepted level do not count (accepted <TimeAgo at={level.acceptedAt} />
-              ).{' '}
+              The limits ignore points before the level that was accepted <TimeAgo at={level.acceptedAt} />.{' '}
             </>
           )}
           {latest.status === 'INSUFFICIENT_HISTORY' &&

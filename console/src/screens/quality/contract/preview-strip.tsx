@@ -16,8 +16,8 @@ export function PreviewStrip({ title, steps }: { title: string; steps: readonly 
   return (
     <>
       <p className="text-xs">
-        {newly > 0 && <span className="text-bad">{countOf(newly, 'more run')} would have a problem. </span>}
-        {noLonger > 0 && <span className="text-good">{countOf(noLonger, 'run')} would no longer have a problem.</span>}
+        {newly > 0 && <span className="text-bad">A problem would appear in {countOf(newly, 'run')}. </span>}
+        {noLonger > 0 && <span className="text-good">A problem would disappear in {countOf(noLonger, 'run')}.</span>}
       </p>
       {(['wasBad', 'isBad'] as const).map((key) => (
         <div key={key} className="flex items-center gap-2" aria-hidden>
