@@ -13,7 +13,7 @@ export const FILE_NAME_LIMITS: Bounds = {
 
 export const FOLDER_LIMITS: Bounds = {
   ...{ minLength: 1, maxLength: 1_024, pattern: `^(/|(/${SEGMENT})+)$` },
-  says: 'must be / or a path such as /reports/2026, without a slash at the end, empty names, the names . and .., backslashes, control characters and bidirectional controls',
+  says: 'must be / or a path such as /reports/2026. Names in the path must not be empty, . or .., and must not contain backslashes, control characters or bidirectional controls. The path must not end with a slash',
 };
 
 export interface ArtifactLocation {

@@ -19,7 +19,7 @@ export function checkBatchRules({ taps }: ConnectorDefinition, path: DefinitionP
         [
           isPlain,
           'batch-has-plain-requests',
-          'batch is allowed only in the first transport option, and not with perParentAuth, asyncQuery or bodyEncoding',
+          'batch is allowed only in the first transport option, and cannot be combined with perParentAuth, asyncQuery or bodyEncoding',
         ],
       ] as const;
       const at = [...path, 'taps', index, 'transportOptions', option, 'restConfig', 'batch'];

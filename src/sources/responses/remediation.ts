@@ -29,7 +29,7 @@ const ASK_SUPPORT =
 
 const REMEDIATIONS: Record<NonNullable<TestOutcome['errorCode']>, Record<Kind, string>> = {
   auth_failed: {
-    key: 'Compare the key with the key at the vendor, and remove spaces around it. If the key was revoked, create and enter a new key.',
+    key: 'Compare the entered key with the key at the vendor, and remove spaces around the entered key. If the key was revoked, create and enter a new key.',
     password:
       "Enter the user name and password again. If the vendor's website accepts them, check whether the API of the vendor requires a token instead.",
     client:

@@ -128,7 +128,7 @@ function DeleteDialog({ role, onClose }: { role: Role; onClose: () => void }) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      No user has this role. You cannot restore the role and its list of permissions.
+      No user has this role. After the deletion, you cannot restore the role or its list of permissions.
       {result.error && <FailureNotice error={result.error} />}
     </ConfirmDialog>
   );
