@@ -95,7 +95,7 @@ export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObj
         tags: TAGS,
         summary: 'Verify the URL for a sender',
         description:
-          'Some senders verify the ownership of a URL before they push. The inbound strategy of the connection defines how a sender verifies the URL. If the strategy defines no such verification, the response is 405.',
+          'Responds to the request with which some senders verify the URL before they push records. The inbound strategy of the connection defines how a sender verifies the URL. If the strategy defines no such verification, the response is 405.',
         security: [],
         parameters: [token],
         responses: { 200: challengeResponse, ...failures.of(HANDSHAKE_CODES) },

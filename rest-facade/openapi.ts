@@ -34,7 +34,7 @@ const TAGS: Record<string, string> = {
   'Connector requests': 'Requests for connectors that the catalog lacks.',
   Users: 'Members of a workspace and invitations.',
   Extensions:
-    'All endpoints that are not part of the core REST interface. Each of them also has the tag of its subject.',
+    'All endpoints that are not part of the core REST interface. Each endpoint also has the tag of its subject.',
 };
 
 /** Generates the OpenAPI 3.0.3 document from the route table, its operations and the GraphQL schema. */

@@ -17,7 +17,7 @@ export const connectorRequestRoutes: readonly Route[] = [
     tag: 'Connector requests',
     summary: 'Request a connector',
     description:
-      'Records that the workspace needs a connector. If an open request with the same name (case-insensitive) exists, appends `notes` to that request as a paragraph, and returns that request. Notes that the open request already contains are not appended again. Fails with 409 if the notes would exceed 4,000 characters in total.',
+      'Creates a request for a connector. If an open request with the same name (case-insensitive) exists, appends `notes` to that request as a paragraph, and returns that request. Notes that the open request already contains are not appended again. Fails with 409 if the notes would exceed 4,000 characters in total.',
     errorCodes: ['CONFLICT'],
     example: request,
   },
