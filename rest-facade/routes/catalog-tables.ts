@@ -112,7 +112,7 @@ export const catalogTableRoutes: readonly Route[] = [
     extension: true,
     paged: true,
     tag: 'Tables',
-    summary: 'List the changes of the columns of a table',
+    summary: 'List the changes to the columns of a table',
     description:
       'Versions that changed the columns, newest first, with the columns that each of them added or changed. The list includes versions that can no longer be read.',
     errorCodes: ['NOT_FOUND'],

@@ -48,6 +48,6 @@ export class TapQualityConfig {
   @OptionalField('Checks of every run.', () => [QualityRule])
   rules?: QualityRule[];
 
-  @OptionalField('Control charts over runs.', () => SpcConfig)
+  @OptionalField('Control charts of the metrics of each run.', () => SpcConfig)
   spc?: SpcConfig;
 }

@@ -163,7 +163,7 @@ export class CursorExpiry {
   @OptionalField('JMESPath to an error code in the response, if the source uses the status for other errors too.')
   jmesPath?: string;
 
-  @OptionalField('Error codes of an expired cursor.', () => [String])
+  @OptionalField('Error codes that mean an expired cursor.', () => [String])
   values?: string[];
 }
 

@@ -35,7 +35,7 @@ export class ErrorBodyRule {
   @OptionalField('JMESPath to the error value.')
   jmesPath?: string;
 
-  @OptionalField('HTTP status that the rule matches.', () => Int)
+  @OptionalField('HTTP status that the rule matches. Matches any status by default.', () => Int)
   statusCode?: number;
 
   @OptionalField('Error values after which the service repeats the request.', () => [String])
