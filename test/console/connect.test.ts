@@ -27,7 +27,7 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Connect and test' }).click();
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.innerText()).toContain('Compare the key with the key at the vendor');
+    expect(await alert.innerText()).toContain('Compare the entered key with the key at the vendor');
 
     await mainOf(page).getByRole('link', { name: 'Open the connection' }).click();
     await mainOf(page).getByRole('link', { name: 'Repair' }).click();
