@@ -12,7 +12,6 @@ export type WorkerTask =
       readonly proposals?: ProposedTypes;
     };
 
-/** Runs in a worker thread. */
 export default function runTask(task: WorkerTask): WorkerResult<CsvHead | 'more' | InferredSchema> {
   return toWorkerResult(() =>
     task.kind === 'check-head' ? checkHead(task.bytes, task) : inferSchema(task.bytes, task),

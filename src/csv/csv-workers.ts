@@ -11,8 +11,7 @@ interface Options {
 
 /**
  * Analyzes CSV files in worker threads, so that the analysis blocks no requests. Inferences and uploads have separate
- * pools, so that inferences do not delay uploads. If a task exceeds its timeout, the pool terminates the thread and
- * throws WA-AF-025. The pool copies the bytes to the thread.
+ * pools, so that inferences do not delay uploads. The threads receive copies of the bytes.
  */
 export class CsvWorkers {
   readonly #heads: WorkerPool;
@@ -23,7 +22,7 @@ export class CsvWorkers {
     this.#inferences = new WorkerPool(timeoutMs);
   }
 
-  /** Runs `checkHead`. Throws its errors, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait. */
+  /** Throws the errors of `checkHead`, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait. */
   async checkHead(bytes: Uint8Array, { isWhole }: Options): Promise<CsvHead | 'more'> {
     const head = (await this.#heads.run({ kind: 'check-head', bytes, isWhole } satisfies WorkerTask)) as
       | CsvHead
@@ -31,15 +30,16 @@ export class CsvWorkers {
     return head === 'more' ? head : inColumnOrder(head);
   }
 
-  /** Runs `inferSchema`. Throws its errors, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait. */
+  /** Throws the errors of `inferSchema`, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait. */
   async inferSchema(bytes: Uint8Array, options: Options & { proposals?: ProposedTypes }): Promise<InferredSchema> {
     const task: WorkerTask = { kind: 'infer-schema', bytes, ...options };
     return inColumnOrder((await this.#inferences.run(task)) as InferredSchema);
   }
 
   /**
-   * Runs a task of another domain in a thread of the pool for inferences. `worker` is the module of the task below
-   * `src`, such as `csv/csv-worker.js`. The module returns a `WorkerResult`. Throws the same errors as `inferSchema`.
+   * Runs a task of another domain in the threads for inferences. `worker` is the path of a module below `src`, such as
+   * `csv/csv-worker.js`. The module returns a `WorkerResult`. Throws the errors of the task, WA-AF-025 after the
+   * timeout, and UNAVAILABLE if too many tasks wait.
    */
   runTask(worker: string, task: object): Promise<unknown> {
     return this.#inferences.run(task, worker);

@@ -3,16 +3,14 @@ import type { CsvTable } from './read-csv-table.js';
 import type { CsvRecord } from './records/parse-csv-records.js';
 import type { SortedRecords } from './sort-records.js';
 
-/** Maximum number of line numbers that a sentence lists. */
 const MAX_NAMED_LINES = 5;
 const MAX_QUOTED_CHARACTERS = 64;
 
 interface OtherTable {
-  /** Records of another table below this table, starting with the header of the other table. Empty if there is none. */
+  /** Records of a second table below the first, starting with the second header. Empty if there is no second table. */
   readonly otherTable: readonly CsvRecord[];
 }
 
-/** Counts the records by their kind. Describes each kind in a sentence with line numbers. */
 export function describeStructure(
   { dialect, columns, droppedColumns, textAbove }: CsvTable,
   { rows, padded, long, repeatedHeaders, remarks, otherTable }: SortedRecords & OtherTable,

@@ -5,36 +5,34 @@ import { MAX_NAME_CHARACTERS } from './model/csv-limits.js';
 import { type Column, isRepeatedHeader } from './records/is-repeated-header.js';
 import type { CsvRecord } from './records/parse-csv-records.js';
 
-/** Maximum number of rows above and below a possible header that the function compares with it. */
+/** Applies to the rows above and to the rows below a possible header. */
 const MAX_COMPARED_ROWS = 100;
 
-/** Maximum number of possible headers. With more of them, the file has uneven rows instead of several tables. */
+/** With more possible headers, the file has uneven rows instead of several tables. */
 const MAX_CANDIDATES = 20;
 
-/** Minimum number of rows below the header: after a break, and without a break. */
+/** Minimum number of rows below the header. A header of another width without a break above it requires more rows. */
 const MIN_ROWS = 2;
 const MIN_ROWS_WITHOUT_BREAK = 3;
 
 /**
- * Number of values of a record that the function first compares with the titles. Most records have no title among these
- * values, so their other values need no comparison.
+ * For speed, the function first compares only this many values of a record with the titles. Most records have no title
+ * among them.
  */
 const GLANCED_VALUES = 3;
 
 /** A title, a blank line or a comment above a record. */
 interface Break {
   readonly hasBlankLine: boolean;
-  /** Whether the break is the first in the table. */
   readonly isFirst: boolean;
 }
 
-/** Finds the breaks between the records of a table. */
 class BreakFinder {
   #previous: readonly string[] | undefined;
   #hasBlankLine = false;
   #count = 0;
 
-  /** Returns the break directly above the next record. `isApart` is true for a record below a blank line or comment. */
+  /** Returns the break directly above a record. `isApart` means that the record is below a blank line or comment. */
   next(values: readonly string[], isApart: boolean): Break | undefined {
     const above = this.#previous;
     this.#previous = values;
@@ -48,10 +46,10 @@ class BreakFinder {
 }
 
 /**
- * Returns the index of the record that is the header of another table. Searches `records`, which are the rows of a
- * table with `columns`. Returns undefined if there is no such header. The header of another table consists of titles.
- * Either most of these titles are also titles of this table, in another order or number, or the header is above values
- * of another type and clearly does not belong to this table.
+ * Returns the index of the record that is the header of another table, or undefined if there is none. `records` are the
+ * rows of a table with `columns`. The header of another table consists of titles. Either most of these titles are also
+ * titles of this table, in another order or number, or the header is above values of another type and clearly does not
+ * belong to this table.
  */
 export function findNextTable(
   records: readonly CsvRecord[],
@@ -81,12 +79,11 @@ export function findNextTable(
   return undefined;
 }
 
-/** Returns whether a record is the header. Ignores case. */
 function areTitles(values: readonly string[], titles: ReadonlyMap<string, number>): boolean {
   return values.length === titles.size && values.every((value, at) => titles.get(normalize(value)) === at);
 }
 
-/** Returns whether most values of a record are titles of the header. The record must not be the header itself. */
+/** Returns whether most values of a record are titles of the header. The caller must exclude the header itself. */
 function isOtherVersion(values: readonly string[], titles: ReadonlyMap<string, number>): boolean {
   const isTitle = (value: string) => value.length <= MAX_NAME_CHARACTERS && titles.has(normalize(value));
   if (!values.slice(0, GLANCED_VALUES).some(isTitle)) return false;
@@ -107,7 +104,7 @@ function neighbors(records: readonly CsvRecord[], at: number, width: number): Ne
   return { above: above.filter(({ length }) => length > 1), below: end < 0 ? rows : rows.slice(0, end) };
 }
 
-/** `isOther` is true if the width of the record differs from the table and from all rows above. */
+/** `isOther` means that the width of the record differs from the table and from all rows above. */
 function startsTable(
   values: readonly string[],
   before: Break | undefined,

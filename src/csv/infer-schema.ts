@@ -6,7 +6,6 @@ import { SampleRows } from './sample-rows.js';
 import { readTableRows } from './table-rows.js';
 
 export interface InferenceOptions {
-  /** Whether `bytes` is the whole file. */
   readonly isWhole: boolean;
   /** Proposed types by field name, for example from a language model. */
   readonly proposals?: ProposedTypes;
@@ -14,7 +13,7 @@ export interface InferenceOptions {
 
 /**
  * Infers the schema of a file from the first 10,000 records of `bytes`. Deterministic. Throws `CsvError` WA-AF-024 if
- * the file has a header but no row. Throws the errors of `checkHead` for any record of the sample.
+ * the file has a header but no row, and the errors of `checkHead` for any record of the sample.
  */
 export function inferSchema(bytes: Uint8Array, { isWhole, proposals }: InferenceOptions): InferredSchema {
   const table = readCsvTable(bytes, { isWhole });

@@ -18,9 +18,9 @@ export interface CsvTable {
    * the most common number of values per row.
    */
   readonly columns: readonly ColumnName[];
-  /** Number of columns at the end that have no title and no value. `columns` omits these columns. */
+  /** Number of columns at the end that have no title and no value. `columns` omits them. */
   readonly droppedColumns: number;
-  /** Text of the first line above the table that is not blank. */
+  /** First line above the table that is not blank. */
   readonly textAbove: string;
   /** Rows after the header. Code can iterate them repeatedly. The iteration throws the errors of `parseCsvRecords`. */
   readonly records: Iterable<CsvRecord>;
@@ -55,8 +55,8 @@ interface AnalyzedHead {
 type TableColumns = Pick<CsvTable, 'columns' | 'droppedColumns'>;
 
 /**
- * Returns undefined if the head contains no complete record. Also returns undefined if it contains only the header,
- * although the file is longer. A head of `MAX_HEAD_BYTES` may contain only the header.
+ * Returns undefined if the head contains no complete record, or if it contains only the header although the file is
+ * longer. A head of `MAX_HEAD_BYTES` may contain only the header.
  */
 function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): AnalyzedHead | undefined {
   const detected = detectEncoding(head, { isWhole });
@@ -73,7 +73,7 @@ function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): Analy
   return { size: head.length, detected, text, dialect, columns: columnsOf(rows, dialect.header) };
 }
 
-/** Returns the values of the records up to another table. */
+/** Omits another table and all records below it. */
 function rowsOfTable(records: readonly CsvRecord[], header: boolean): string[][] {
   const rows = records.map(({ values }) => values);
   const first = header ? 1 : 0;

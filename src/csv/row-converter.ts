@@ -4,7 +4,7 @@ import { RowWidths } from './records/row-widths.js';
 import { describeRejectedText } from './types/describe-type-mismatch.js';
 import { type FieldReader, requireFieldReader } from './types/field-reader.js';
 
-/** Converts the values of rows to the types of their columns. Counts the rows by their number of values. */
+/** Converts the values of rows to the types of their columns. Counts the rows in `widths`. */
 export class RowConverter {
   readonly widths: RowWidths;
   readonly #readers: readonly FieldReader[];
@@ -16,8 +16,8 @@ export class RowConverter {
   }
 
   /**
-   * Converts the strings in place, to one value per column. Missing values become empty. Returns the reason if a value
-   * does not fit, or if the row has too many values.
+   * Converts the strings in place. Treats missing values as empty. Returns the reason if a value does not fit, or if
+   * the row has too many values.
    */
   convert(values: (string | null)[], line: number): string | undefined {
     const readers = this.#readers;

@@ -27,7 +27,7 @@ export class SampleRows {
     this.#isFull = this.#size > MAX_SAMPLE_CHARACTERS || this.rows.push(row) === SAMPLE_ROWS;
   }
 
-  /** Returns the values by field name. Missing values of a short row are null. Drops excess values. */
+  /** Missing values of a short row become null. Drops excess values. */
   #rowOf(values: readonly string[]): SampleRow {
     const row: SampleRow = Object.create(null);
     for (const [index, { name }] of this.columns.entries())

@@ -4,10 +4,10 @@ import { isRepeatedHeader } from './records/is-repeated-header.js';
 import type { CsvRecord } from './records/parse-csv-records.js';
 import { isRemark, MAX_REMARKS } from './records/remarks.js';
 
-/** The records of a table, in one list for each way to handle them. */
+/** The records of a table by kind. */
 export interface SortedRecords {
   readonly rows: readonly CsvRecord[];
-  /** The rows of `rows` that have too few values. */
+  /** Those of `rows` that have too few values. */
   readonly padded: readonly CsvRecord[];
   readonly long: readonly CsvRecord[];
   readonly repeatedHeaders: readonly CsvRecord[];
@@ -15,9 +15,8 @@ export interface SortedRecords {
 }
 
 /**
- * Divides records into lists that the service handles differently. `isEnd` is true if the table ends after these
- * records. Otherwise, the last records may be remarks or rows, which only later records determine. These last records
- * are then in no list.
+ * Divides the records of a table by kind. `isEnd` means that the table ends after these records. Otherwise, the last
+ * records may be remarks or rows, which only later records determine, so they are in no list.
  */
 export function sortRecords(
   records: readonly CsvRecord[],

@@ -14,8 +14,8 @@ import { RowConverter } from './row-converter.js';
 /** Receives rows. Row numbers start at 1 after the header and include rejected rows. */
 export interface RowSink {
   /**
-   * Receives a row with a value per field in the format of `ValueReader`, and null for a missing value. The receiver
-   * owns the array. Lines count from 1.
+   * Receives a row with one value per field, in the format of `ValueReader`. A missing value is null. The receiver may
+   * keep and change the array. Lines count from 1.
    */
   accept(row: number, values: (string | null)[], line: number): void;
   /**
@@ -48,14 +48,13 @@ export class CsvRowStream {
   /** Number of lines to skip before the header and rows. */
   #linesBefore: number;
   #awaitsHeader: boolean;
-  /** Line where another table starts. */
   readonly #nextTableLine: number;
   #row = 0;
   /** Text that the scanner has not read completely. */
   #text = '';
-  /** Position of `#text` in the file, in characters. */
+  /** Position of `#text` in the text of the file, in characters. */
   #offset = 0;
-  /** Invalid characters, by their position in the text of the file, in characters. */
+  /** By position in the text of the file, in characters. */
   readonly #invalidCharacters = new InvalidCharacters();
   /** A record that is too long, while the stream searches for its end. */
   #skipped: { readonly skipper: RecordSkipper; readonly record: string } | undefined;
@@ -63,8 +62,8 @@ export class CsvRowStream {
   #held: HeldRecord[] = [];
 
   /**
-   * For UTF-8 files with an ASCII delimiter, `plainSink` receives most rows instead of `sink`. Reading is then several
-   * times faster. Throws a TypeError if the schema has an invalid format.
+   * For UTF-8 files with an ASCII delimiter, `plainSink` receives most rows instead of `sink`, which is several times
+   * faster. Throws a TypeError if the schema has an invalid format.
    */
   constructor(
     private readonly schema: DataSchema,
@@ -88,7 +87,7 @@ export class CsvRowStream {
     else if (lines.length > 0) this.#readTexts(lines);
   }
 
-  /** Reads plain rows from the bytes, and the lines between them from text. */
+  /** Reads plain rows from the bytes, and all other lines as text. */
   #readLines(lines: Buffer, plainRows: PlainRowReader): void {
     let textBytes = 0;
     for (let at = 0; at < lines.length; ) {
@@ -128,14 +127,14 @@ export class CsvRowStream {
     );
   }
 
-  /** Reads the remaining rows after the last bytes. */
+  /** Must be called after the last `read`. */
   end(): void {
     this.#process(this.#blocks.end(), { hasMore: false });
     if (this.#skipped) this.#endSkipping(this.#skipped.skipper.isQuoted ? OPEN_QUOTE : TOO_LONG);
     this.#rejectRemarks();
   }
 
-  /** Throws `CsvError` WA-AF-011 for rows that form no readable table. Must be called after `end`. */
+  /** Throws `CsvError` WA-AF-011 if the rows form no readable table. Must be called after `end`. */
   requireReadable(): void {
     this.#converter.widths.requireReadable();
   }
@@ -158,7 +157,7 @@ export class CsvRowStream {
     this.#scanner.moveTo(this.#text, position, ahead);
   }
 
-  /** Skips the lines before the header and rows. Returns whether it has skipped all of them. */
+  /** Skips the lines before the header and rows. Returns false if some of them are still to come. */
   #skipLinesBefore(ahead: InputState): boolean {
     if (this.#linesBefore === 0) return true;
     const end = positionOfLine(this.#text, this.#linesBefore);
@@ -187,7 +186,7 @@ export class CsvRowStream {
     }
   }
 
-  /** Skips a record that is too long. Returns whether it has reached the end of the record. */
+  /** Skips a record that is too long. Returns false if the record continues in the next chunk. */
   #skipRecord(ahead: InputState): boolean {
     if (!this.#skipped) return true;
     const end = this.#skipped.skipper.skip(this.#text);
@@ -248,7 +247,7 @@ export class CsvRowStream {
     return true;
   }
 
-  /** Passes on the stored records as rows, because they are not remarks. Rejects records that do not fit the schema. */
+  /** Treats the stored records as rows, because they are not remarks. */
   #releaseHeld(): void {
     if (this.#held.length === 0) return;
     for (const { row, line, values, record } of this.#held) {

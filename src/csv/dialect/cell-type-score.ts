@@ -1,6 +1,5 @@
 import { type CellType, cellTypeOf } from '../header/cell-type.js';
 
-/** Number of characters of a value that the function examines. */
 const MAX_INSPECTED_CHARACTERS = 200;
 
 const TYPE_SCORES: Record<Exclude<CellType, 'text'>, number> = { empty: 0.6, number: 1, time: 1, boolean: 1 };
@@ -9,16 +8,14 @@ const UNUSUAL_TEXT_SCORE = 0.7;
 const SPLIT_VALUE_SCORE = 0.3;
 const MIXED_QUOTES_SCORE = 0.2;
 
-/** Matches letters, digits, and common punctuation of sentences and addresses. */
 const PLAIN_TEXT = /^[\p{L}\p{M}\p{N} _.'’()@/&:\u00a0-]*$/u;
 const QUOTE_AT_EDGE = /^["']|["']$/;
-/** Matches a common delimiter other than a comma. */
 const SEPARATED = /[;|\t]/;
 const BRACKETS = ['()', '[]', '{}'];
 
 /**
- * Returns how plausible the value is as a correctly split cell, from 0 to 1. In a row with a quoted value, delimiters
- * and unpaired brackets are plausible, too.
+ * Returns the plausibility of the value as a correctly split cell, from 0 to 1. In a row with quoted values, delimiters
+ * and unpaired brackets do not lower the plausibility.
  */
 export function scoreCellType(value: string, isQuotedRow: boolean): number {
   const kind = cellTypeOf(value);
@@ -33,7 +30,6 @@ export function scoreCellType(value: string, isQuotedRow: boolean): number {
     : UNUSUAL_TEXT_SCORE;
 }
 
-/** Returns whether the text starts or ends with a bracket that has no counterpart in the text. */
 function hasUnmatchedBracket(text: string, [open = '', close = '']: string): boolean {
   return (text.startsWith(open) && !text.includes(close)) || (text.endsWith(close) && !text.includes(open));
 }

@@ -4,44 +4,37 @@ import { RecordScanner } from '../records/record-scanner.js';
 import type { DialectScore } from './score-dialect.js';
 import { isSingleValue } from './single-value.js';
 
-/** Limits of the examined sample. */
 const MAX_INSPECTED_RECORDS = 100;
 const MAX_INSPECTED_LINES = 20;
 const MAX_LINE_CHARACTERS = 400;
 
 /**
- * A rare delimiter requires `MIN_RARE_RECORDS` records. The share `MIN_RARE_SHARE` of these records must have the same
- * width. If there are at least as many quoted values as records, `MIN_QUOTED_RECORDS` records of any width are
- * sufficient.
+ * A rare delimiter requires `MIN_RARE_RECORDS` records, of which the share `MIN_RARE_SHARE` must have the same width.
+ * If there are at least as many quoted values as records, `MIN_QUOTED_RECORDS` records of any width are sufficient.
  */
 const MIN_RARE_RECORDS = 4;
 const MIN_QUOTED_RECORDS = 3;
 const MIN_RARE_SHARE = 0.85;
 
-/**
- * Minimum numbers of records and columns for spaces as the delimiter if most columns have no type. All records must
- * have the same width, and at least one column must have a type.
- */
+/** Minimum numbers of records and columns for spaces as the delimiter if most columns have no type. */
 const MIN_EVEN_RECORDS = 10;
 const MIN_EVEN_WIDTH = 3;
 
-/** Share of values or lines that counts as a majority. */
 const MAJORITY_SHARE = 0.8;
 
 /**
- * Minimum share of records that the delimiter splits. With a lower share, the other records are too many to be only
- * titles and remarks around a table.
+ * Minimum share of records that the delimiter splits. With a lower share, the unsplit records are too many to be titles
+ * and remarks around a table.
  */
 const MIN_SPLIT_SHARE = 0.7;
 
-/** Matches a comma or semicolon before a space, as in a sentence. */
 const PUNCTUATION = /[,;] /g;
 const PUNCTUATION_MARK = /^[^\p{L}\p{N}\s]$/u;
 const MIN_PUNCTUATION_SHARE = 0.9;
 
 /**
- * Returns whether a delimiter that often occurs inside values, such as a space or colon, separates columns. Otherwise,
- * the text is a single column, and its values contain the delimiter.
+ * Returns whether a rare delimiter, such as a space or colon, separates columns. Otherwise, the delimiter is a part of
+ * the values of a single column.
  */
 export function isEvidentTable(text: string, candidate: DialectScore, isWhole: boolean): boolean {
   const { records, share, quoted, syntax } = candidate;
@@ -54,11 +47,7 @@ export function isEvidentTable(text: string, candidate: DialectScore, isWhole: b
   return syntax.delimiter === ' ' ? isAligned(candidate, table) : table.isAtStart;
 }
 
-/**
- * Returns whether spaces separate columns instead of words: most columns have a type, many records have the same width,
- * or a table at the start has at least as many quoted values as records. No column may contain only a punctuation mark.
- * Only a table with runs of spaces may start below remarks.
- */
+/** Returns whether spaces separate columns and not words. Only a table with runs of spaces may start below remarks. */
 function isAligned({ syntax, quoted, records, share, width }: DialectScore, table: TableInspection): boolean {
   if (table.separatorColumns > 0 || !(table.isAtStart || syntax.skipInitialSpace)) return false;
   if ((quoted >= records && table.isAtStart) || table.typedColumns * 2 > width) return true;
@@ -75,25 +64,21 @@ export function isOneColumn(text: string, candidate: DialectScore, isWhole: bool
 }
 
 /**
- * Returns whether every line is a single number or time, such as `1,234`. The first line may be a title without a
- * delimiter.
+ * Returns whether every line is a single number or time, such as `1,234`. Ignores a first line without a delimiter,
+ * because it may be a title.
  */
 function areTypedLines([first = '', ...others]: readonly string[], delimiter: string): boolean {
   const lines = first.includes(delimiter) ? [first, ...others] : others;
   return lines.length > 0 && lines.every(isTyped);
 }
 
-/** Returns whether the delimiter is a comma or semicolon, and a space follows nearly all its occurrences. */
 export function isSentencePunctuation(text: string, delimiter: string): boolean {
   const count = text.split(delimiter).length - 1;
   const inSentences = text.match(PUNCTUATION)?.filter(([sign]) => sign === delimiter).length ?? 0;
   return inSentences > 0 && inSentences >= count * MIN_PUNCTUATION_SHARE;
 }
 
-/**
- * Returns whether most lines are single values, or contain the delimiter only inside single values. Ignores the first
- * line, because it may be a title.
- */
+/** Ignores the first line, because it may be a title. */
 function splitsSingleValues(text: string, delimiter: string): boolean {
   const [, ...lines] = firstLines(text);
   const unsplit = lines.filter((line) => isSingleValue(line) || splitsWordsOnly(line, delimiter));
@@ -113,10 +98,10 @@ function splitsWordsOnly(line: string, delimiter: string): boolean {
 interface TableInspection {
   /** Whether the table starts at the top of the text, or below a blank line or comment. */
   readonly isAtStart: boolean;
-  /** Number of columns with any value, and number of columns with mostly numbers or times below the first record. */
+  /** `filledColumns` contain any value. `typedColumns` contain mostly numbers or times below the first record. */
   readonly filledColumns: number;
   readonly typedColumns: number;
-  /** Number of columns that contain only the same punctuation mark. The mark is the real delimiter. */
+  /** Number of columns with the same punctuation mark in every row. This mark is the real delimiter. */
   readonly separatorColumns: number;
 }
 

@@ -3,10 +3,9 @@ import { RecordScanner, type RecordSyntax } from '../records/record-scanner.js';
 const MAX_INSPECTED_RECORDS = 100;
 
 /**
- * Returns whether a blank follows every delimiter, as in `id, name, sum`. All values after the first must start with a
- * blank, except empty and quoted values. The scanner drops the blank before a quoted value, and reports only the number
- * of quoted values. A record may therefore have as many values without a blank as quoted values. In total, more values
- * must start with a blank than not.
+ * Returns whether a blank follows every delimiter, as in `id, name, sum`. The scanner drops the blank before a quoted
+ * value, and reports only the number of quoted values. Therefore, a record may contain as many values without a blank
+ * as quoted values, but in all records together, most values must start with a blank.
  */
 export function followsBlanks(text: string, syntax: RecordSyntax, isWhole: boolean): boolean {
   if (syntax.delimiter === ' ' || !text.includes(`${syntax.delimiter} `)) return false;

@@ -8,13 +8,12 @@ const MAX_INSPECTED_RECORDS = 100;
 /** Minimum share of the records that the delimiter outside the lists must split. */
 const MIN_SPLIT_SHARE = 0.8;
 
-/** Maximum share of the values that contain lists. */
 const MAX_LIST_SHARE = 1 / 3;
 
 /**
- * Removes delimiters that only separate the items of lists inside the values of another delimiter, such as `|` in
- * `7,blue|red|green,Oslo`. The items of each list must have the same type. Never removes tabs, or delimiters between
- * quoted values, because they separate columns.
+ * Removes each candidate whose delimiter only separates the items of lists inside the values of another candidate, such
+ * as `|` in `7,blue|red|green,Oslo`. The items of each list must have the same type. Never removes tabs, or delimiters
+ * between quoted values, because they separate columns.
  */
 export function withoutListSeparators(
   text: string,
@@ -40,7 +39,6 @@ function areLists(text: string, outer: DialectScore, { syntax }: DialectScore, i
   return found.length > 0 && found.length <= total * MAX_LIST_SHARE && areItemsAlike(found, syntax.delimiter);
 }
 
-/** Returns the values of a dialect that contain `delimiter`, and the number of all values. */
 function valuesWith(
   text: string,
   { syntax }: DialectScore,

@@ -2,40 +2,34 @@ import { MAX_COLUMNS } from '../model/csv-limits.js';
 import { RecordScanner, type RecordSyntax } from '../records/record-scanner.js';
 import { scoreCellType } from './cell-type-score.js';
 
-/** Limits of the examined sample. */
 const MAX_SCORED_RECORDS = 500;
 const MAX_SCORED_VALUES = 1_000;
 
-/**
- * Factor for a first record with a width different from the other records. A header usually has the width of the rows.
- */
+/** Factor for a first record of an unusual width. A header usually has the width of the rows. */
 const HEADER_MISMATCH_FACTOR = 0.5;
 
 export interface DialectScore {
   readonly syntax: RecordSyntax;
   /**
-   * Product of the uniformity of the widths and the plausibility of the values, from 0 to 1. Half of the product if
-   * there are exactly two columns and one of them is empty. 0 if the delimiter splits no record.
+   * Uniformity of the widths multiplied by the plausibility of the values, from 0 to 1. 0 if the delimiter splits no
+   * record.
    */
   readonly strength: number;
   /**
-   * The product `strength`, reduced if the width of the first record differs from the other widths. For comparisons of
-   * dialects of the same text.
+   * `strength`, halved if the first record does not have the usual width. Serves to compare dialects of the same text.
    */
   readonly score: number;
   /** Plausibility of the values, from 0 to 1. */
   readonly cellScore: number;
-  /** Most frequent width of split records. The width of a record is its number of values. */
+  /** Most frequent number of values per record. Ignores unsplit records. 1 if the delimiter splits no record. */
   readonly width: number;
-  /** Share of records with that width. */
+  /** Share of records that have this `width`. */
   readonly share: number;
   /** Share of records that the delimiter splits. */
   readonly shareSplit: number;
-  /** Number of examined records. */
   readonly records: number;
   /** Number of quoted values. */
   readonly quoted: number;
-  /** Whether a closing quote is missing. */
   readonly hasUnclosedQuote: boolean;
 }
 
@@ -44,7 +38,7 @@ interface ScoredRow {
   readonly isQuoted: boolean;
 }
 
-/** Scores how well a dialect splits a text. A text whose first record has too many columns gets the highest score. */
+/** Returns the highest score if the first record exceeds the maximum number of columns. */
 export function scoreDialect(text: string, syntax: RecordSyntax, { isWhole }: { isWhole: boolean }): DialectScore {
   const scanner = new RecordScanner(text, syntax, isWhole);
   const rows = scanRows(scanner);
@@ -104,7 +98,7 @@ function countWidths(rows: readonly ScoredRow[]): Map<number, number> {
   return counts;
 }
 
-/** Returns the most frequent width. Ignores unsplit records, unless the delimiter splits no record. */
+/** Ignores unsplit records. Returns 1 if the delimiter splits no record. */
 function modalSplitWidth(counts: ReadonlyMap<number, number>): number {
   let width = 1;
   let most = 0;
@@ -117,8 +111,8 @@ function modalSplitWidth(counts: ReadonlyMap<number, number>): number {
 }
 
 /**
- * Returns a number close to 1 if all records have the same large width. The number is lower for mixed widths and for
- * few columns.
+ * Returns a number close to 1 if all records have the same large width, and a lower number for mixed widths or few
+ * columns.
  */
 function widthUniformity(counts: ReadonlyMap<number, number>, records: number): number {
   let sum = 0;
@@ -126,10 +120,7 @@ function widthUniformity(counts: ReadonlyMap<number, number>, records: number): 
   return Math.sqrt(sum);
 }
 
-/**
- * Returns 0.5 if one of two columns has no values, as with a delimiter that occurs only at line ends. Otherwise,
- * returns 1.
- */
+/** Returns 0.5 if one of two columns has no values, as with a delimiter that occurs only at line ends. */
 function shareFilled(usual: readonly ScoredRow[], width: number): number {
   if (width !== 2) return 1;
   return usual.some(({ values }) => values[0]?.trim()) && usual.some(({ values }) => values[1]?.trim()) ? 1 : 0.5;

@@ -1,12 +1,9 @@
 import { cellTypeOf } from '../header/cell-type.js';
 
-/**
- * Number of characters that the function examines. Longer strings are usually URLs or paths, which the function
- * recognizes by their start.
- */
+/** Longer strings are usually URLs or paths, which their first characters identify. */
 const MAX_INSPECTED_CHARACTERS = 100;
 
-/** Patterns of single values that contain characters of delimiters. */
+/** Single values that contain delimiter characters. */
 const SINGLE_VALUES = [
   // URL or Windows path.
   /^([a-z][a-z0-9+.-]{0,20}:\/\/|(mailto|tel|urn):|[a-z]:[\\/])\S/i,

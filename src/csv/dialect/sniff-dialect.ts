@@ -7,13 +7,13 @@ import { followsBlanks } from './initial-space.js';
 import { withoutListSeparators } from './list-separators.js';
 import { type DialectScore, scoreDialect } from './score-dialect.js';
 
-/** Minimum size of the sample. The sample has at least this many characters and at least this many lines. */
+/** The sample contains at least this many characters and at least this many lines, unless the text is shorter. */
 const SNIFFED_CHARACTERS = 128 * 1024;
 const MIN_SNIFFED_LINES = 5;
 
 /**
- * Delimiters in order of preference. Rare delimiters, such as a space or colon, often occur inside values and require
- * stronger evidence.
+ * Delimiters in order of preference. Rare delimiters, such as a space or colon, often occur inside values, so they
+ * require stronger evidence.
  */
 const COMMON_DELIMITERS = [',', ';', '\t', '|'];
 const RARE_DELIMITERS = [
@@ -41,33 +41,24 @@ const RARE_DELIMITERS = [
 /** The ASCII unit separator, which is very rare in text files. */
 const UNUSED_DELIMITER = '\u001f';
 
-/** Minimum strength of a dialect. With a lower strength, the text is one column or ambiguous. */
+/** With a lower strength, the text is a single column or ambiguous. */
 const MIN_STRENGTH = 0.25;
 
-/**
- * Minimum ratio of the score of a rare delimiter to the score of the best common delimiter. In addition,
- * `isEvidentTable` must return true.
- */
+/** Minimum ratio of the score of a rare delimiter to the score of the best common delimiter. */
 const RARE_LEAD_FACTOR = 1.3;
 
-/**
- * Minimum number of records from which the detection concludes that quotes are part of the values. All records must
- * have the same width if the quotes have no special meaning.
- */
 const MIN_EQUAL_RECORDS = 4;
 
-/** Minimum `cellScore` of a common delimiter for which the function does not try rare delimiters. */
+/** With at least this `cellScore`, a common delimiter applies without a comparison with rare delimiters. */
 const GOOD_CELL_SCORE = 0.8;
 
 /**
- * The text has several columns if it has at least this many records, and a common delimiter splits at least this share
- * of them. If no delimiter then results in a table, the function throws instead of returning a single column, unless
- * the delimiter is the punctuation of sentences.
+ * If a common delimiter splits at least this share of at least this many records, the text has several columns. If no
+ * delimiter then results in a table, `sniffDialect` throws WA-AF-005.
  */
 const MIN_AMBIGUOUS_RECORDS = 3;
 const MIN_AMBIGUOUS_SHARE = 0.9;
 
-/** Maximum number of records that the function examines to distinguish comments from values. */
 const MAX_COMMENT_RECORDS = 1_000;
 
 interface Options {
@@ -112,9 +103,9 @@ function chooseSyntax(text: string, isWhole: boolean): DialectScore {
 }
 
 /**
- * Returns whether lines that start with # are comments. At least one of these lines must have a width different from
- * the records. After the first record, no line that starts with # may have the width of the records. Otherwise, the
- * header or the values start with #.
+ * Returns whether lines that start with # are comments, and not the header or rows. At least one of these lines must
+ * have a width different from the records. After the first record, none of these lines may have the width of the
+ * records.
  */
 function hasComments(text: string, { syntax, width, records }: DialectScore, isWhole: boolean): boolean {
   if (records === 0 || width === 1) return false;
@@ -164,10 +155,7 @@ function scoreSingleColumn(text: string, comment: string | null, isWhole: boolea
   return COMMON_DELIMITERS.map(score).find(({ shareSplit }) => shareSplit === 0) ?? score(UNUSED_DELIMITER);
 }
 
-/**
- * Returns the candidate with the highest score. If several candidates have the highest score, returns the first of
- * them.
- */
+/** Returns the first of several candidates with the highest score. */
 function best(candidates: readonly DialectScore[]): DialectScore | undefined {
   let chosen: DialectScore | undefined;
   for (const candidate of candidates) if (!chosen || candidate.score > chosen.score) chosen = candidate;
@@ -175,7 +163,8 @@ function best(candidates: readonly DialectScore[]): DialectScore | undefined {
 }
 
 /**
- * Returns whether quotes would join lines that have the same width without quotes. Such quotes are part of the values.
+ * Returns whether quotes would join lines that all have the same width if quotes are ordinary characters. Such quotes
+ * are part of the values.
  */
 function joinsEqualLines(quoted: DialectScore, none: DialectScore): boolean {
   if (quoted.hasUnclosedQuote || none.records < MIN_EQUAL_RECORDS) return false;
@@ -183,8 +172,8 @@ function joinsEqualLines(quoted: DialectScore, none: DialectScore): boolean {
 }
 
 /**
- * Tries all interpretations of quotes. If several interpretations fit equally well, chooses backslashes as escapes if a
- * backslash precedes a quote. Otherwise, chooses the interpretation of RFC 4180.
+ * Tries all meanings of quotes. Among equally good meanings, prefers backslashes as escapes if a backslash precedes a
+ * quote, and otherwise prefers RFC 4180.
  */
 function chooseQuotes(
   text: string,

@@ -1,21 +1,17 @@
-/** Evidence that a text with invalid bytes is UTF-8. */
 export interface Utf8Analysis {
   /**
-   * Whether there are far more valid multi-byte characters than invalid bytes. Also true if encoded surrogates are the
-   * only invalid bytes.
+   * Whether a text with invalid bytes can only be UTF-8: there are far more valid multi-byte characters than invalid
+   * bytes, or encoded surrogates are the only invalid bytes.
    */
   readonly isEvident: boolean;
   /** Offset of the first invalid byte. Undefined if all bytes are valid. */
   readonly firstBad: number | undefined;
 }
 
-/** Minimum number of multi-byte characters per invalid byte for which the text can only be UTF-8. */
+/** Minimum number of valid multi-byte characters per invalid byte for which the text can only be UTF-8. */
 const MIN_VALID_PER_INVALID = 4;
 
-/**
- * Counts valid multi-byte characters and invalid bytes (RFC 3629). Ignores an incomplete character at the end of the
- * head.
- */
+/** Applies the rules of RFC 3629. Ignores an incomplete last character if `isWhole` is false. */
 export function analyzeUtf8(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): Utf8Analysis {
   let valid = 0;
   let bad = 0;
@@ -42,7 +38,7 @@ export function analyzeUtf8(bytes: Uint8Array, { isWhole }: { isWhole: boolean }
   return { isEvident, firstBad };
 }
 
-/** Returns the length of the character at an offset, in bytes. Returns 0 if the bytes are invalid. */
+/** Returns the length of the character at an offset, in bytes, or 0 if the bytes are invalid. */
 export function utf8LengthAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;

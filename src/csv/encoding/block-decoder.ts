@@ -7,7 +7,7 @@ import { bomLength } from './detect-encoding.js';
 export interface InvalidCharacter {
   /** Index in the text of the block. */
   readonly index: number;
-  /** Offset of the first byte in the file. */
+  /** Byte offset in the file. */
   readonly offset: number;
   readonly isNul: boolean;
 }
@@ -16,16 +16,13 @@ export interface InvalidCharacter {
 export interface TextBlock {
   readonly text: string;
   /**
-   * The first invalid character of each line, in the order of the text. Omits further invalid characters of a line, so
+   * The first invalid character of each line, in the order of the text. Further characters of a line are omitted, so
    * that a file full of them needs no extra memory.
    */
   readonly invalidCharacters: readonly InvalidCharacter[];
 }
 
-/**
- * Maximum size of a block without a line end. Such a block ends inside a line that is too long for a valid record in
- * any encoding.
- */
+/** A longer line is too long for a valid record in any encoding, so a block may end inside it. */
 const MAX_LINE_BYTES = 6 * 1024 * 1024;
 
 const LINE_FEED = 10;
@@ -45,17 +42,16 @@ export class BlockDecoder {
   #pending: Buffer = Buffer.alloc(0);
   #offset = 0;
 
-  /** `encoding` is the name of an encoding in a `Dialect`. */
+  /** `encoding` is a `Dialect.encoding`. */
   constructor(private readonly encoding: string) {
     this.#unit = encoding.startsWith('utf-32') ? 4 : encoding.startsWith('utf-16') ? 2 : 1;
   }
 
-  /** Whether the decoder has decoded no bytes yet. */
   get isAtStart(): boolean {
     return this.#offset === 0;
   }
 
-  /** Returns the lines that these bytes complete. May keep a reference to the bytes of an incomplete line. */
+  /** Returns the lines that these bytes complete. Keeps a reference to the bytes of an incomplete line. */
   add(bytes: Buffer): Buffer {
     const all = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
     const length = this.#endOfLines(all);
@@ -63,12 +59,11 @@ export class BlockDecoder {
     return all.subarray(0, length);
   }
 
-  /** Skips lines that the caller has already read. */
+  /** Skips `length` bytes that the caller has already read. */
   skip(length: number): void {
     this.#offset += length;
   }
 
-  /** Returns the rest of the file. */
   end(): TextBlock {
     return this.decode(this.#pending);
   }
@@ -141,7 +136,7 @@ function decodeBrokenUtf8(bytes: Buffer, offset: number): TextBlock {
   return { text: pieces.join(''), invalidCharacters };
 }
 
-/** Decodes bytes of any other encoding. Appends U+FFFD for an incomplete character at the end of the file. */
+/** With `isCut`, appends U+FFFD for an incomplete character at the end of the file. */
 function decodeOther(bytes: Buffer, encoding: string, offset: number, isCut: boolean): TextBlock {
   const text = iconv.decode(bytes, encoding, { stripBOM: false });
   const lengthOf = (part: string): number => iconv.encode(part, encoding, { addBOM: false }).length;

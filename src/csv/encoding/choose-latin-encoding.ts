@@ -7,29 +7,25 @@ export interface LatinChoice {
   readonly confidence: number;
 }
 
-/** Costs of one character. A character that is unusual at its place has a high cost. */
+/** Costs per character. Characters that are unusual in their place cost more. */
 const FOREIGN_LETTER = 4;
 const WRONG_CASE = 3;
 const SYMBOL = 0.5;
 const MISPLACED_SYMBOL = 4;
 const NOT_A_CHARACTER = 8;
 
-/**
- * Maximum number of counted occurrences of the same three bytes. More occurrences, such as a repeated word, are no
- * further evidence.
- */
+/** More occurrences of the same three bytes, as in a repeated word, are no further evidence. */
 const MAX_OCCURRENCES = 4;
 
-/** Cost per character above which the text is in no language with a known alphabet. */
+/** With a higher cost per character, the text is in no language with a known alphabet. */
 const MAX_MEAN_COST = 3;
 
-/**
- * Minimum share of non-ASCII letters next to an ASCII letter. In Latin script, most non-ASCII letters are next to an
- * ASCII letter. In other scripts, few are.
- */
+/** In Latin script, most non-ASCII letters are next to an ASCII letter. In other scripts, few are. */
 const MIN_SHARE_BESIDE_ASCII = 0.6;
 
-/** Symbols that are usual between letters, after a letter, before a letter, or with no letter on either side. */
+/**
+ * Usual symbols by their place: between letters, after a letter, before a letter, or without a letter on either side.
+ */
 const SYMBOLS = {
   between: '\u00a0\u00ad·’–—',
   after: '\u00a0·’“”«»‹›–—…™®°ªº',
@@ -37,7 +33,7 @@ const SYMBOLS = {
   alone: '\u00a0·‘’‚“”„«»‹›–—…™®©°µ²³€§‰ªº£¥¢±¼½¾×÷¹¶•†‡−≤≥≠¬',
 };
 
-/** Three adjacent bytes. The byte in the middle is not ASCII. */
+/** A non-ASCII byte with the bytes before and after it, and the counted occurrences of these three bytes. */
 interface ByteContext {
   readonly before: number;
   readonly byte: number;
@@ -48,7 +44,7 @@ interface ByteContext {
 const tables = new Map<string, string>();
 
 /**
- * Chooses the encoding in which the text is most similar to a language in Latin script. Returns undefined for other
+ * Chooses the encoding in which the text most resembles a language in Latin script. Returns undefined for other
  * scripts, and for a text in no language with a known alphabet.
  */
 export function chooseLatinEncoding(sample: Uint8Array): LatinChoice | undefined {
@@ -85,10 +81,7 @@ function contextsOf(sample: Uint8Array): ByteContext[] {
   }));
 }
 
-/**
- * Returns whether the text is in Latin script. Ignores symbols next to spaces and digits, because they belong to no
- * script.
- */
+/** Ignores non-ASCII bytes between spaces or digits, because they are mostly symbols, which belong to no script. */
 function isLatin(contexts: readonly ByteContext[]): boolean {
   let all = 0;
   let beside = 0;
@@ -105,7 +98,7 @@ function isAsciiLetter(byte: number): boolean {
   return byte < 0x80 && lower >= 97 && lower <= 122;
 }
 
-/** Returns the characters of all 256 bytes. */
+/** Returns a string with the characters of the bytes 0 to 255. */
 function tableOf(encoding: string): string {
   const known = tables.get(encoding);
   if (known !== undefined) return known;
@@ -114,7 +107,7 @@ function tableOf(encoding: string): string {
   return table;
 }
 
-/** Returns the cost in the language that fits best. */
+/** Returns the cost for the language with the lowest cost. */
 function costOf(contexts: readonly ByteContext[], table: string, alphabets: readonly Alphabet[]): number {
   let shared = 0;
   const costs = alphabets.map(() => 0);
@@ -143,10 +136,7 @@ function symbolCost(character: string, previous: string, next: string): number {
   return SYMBOLS[place].includes(character) ? SYMBOL : MISPLACED_SYMBOL;
 }
 
-/**
- * Returns the cost of the letter's case. A capital after a small letter, or a small letter between capitals, is
- * unusual.
- */
+/** A capital after a small letter, or a small letter between capitals, is unusual. */
 function caseCost(character: string, previous: string, next: string): number {
   if (/\p{Lu}/u.test(character)) return /\p{Ll}/u.test(previous) ? WRONG_CASE : 0;
   return /\p{Lu}/u.test(previous) && /\p{Lu}/u.test(next) && character !== 'ß' ? WRONG_CASE : 0;

@@ -8,14 +8,14 @@ const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[
 export interface CsvText {
   /** Name of the encoding in iconv-lite, in lower case. */
   readonly encoding: string;
-  /** The text without a byte order mark. */
+  /** Excludes the byte order mark. */
   readonly text: string;
 }
 
 /**
- * Decodes a file or its head. Ignores an incomplete last character of a head. Throws `CsvError`: WA-AF-001 for a blank
- * file, WA-AF-002 for an unknown encoding, WA-AF-003 for bytes that are invalid in the encoding, WA-AF-004 for a file
- * that is not text.
+ * Decodes a file or its head. Ignores an incomplete last character if `isWhole` is false. Throws `CsvError`: WA-AF-001
+ * for a blank file, WA-AF-002 for an unknown encoding, WA-AF-003 for bytes that are invalid in the encoding, WA-AF-004
+ * for a file that is not text.
  */
 export function readText(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): CsvText {
   if (isWhole && bytes.length === 0) throw emptyFileError();
@@ -56,10 +56,7 @@ function decode(bytes: Uint8Array, encoding: string, isWhole: boolean): string {
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
-/**
- * Returns the offset of the first invalid byte. A U+FFFD in the text does not prove an invalid byte, because a text may
- * contain this character.
- */
+/** In UTF-8, a U+FFFD does not prove an invalid byte, because a valid text may contain this character. */
 function findInvalidByte(text: string, bytes: Uint8Array, encoding: string, isWhole: boolean): number | undefined {
   if (encoding === 'utf-8') return text.includes('\ufffd') ? analyzeUtf8(bytes, { isWhole }).firstBad : undefined;
   if (encoding.startsWith('utf-16')) {

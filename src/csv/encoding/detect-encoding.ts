@@ -11,9 +11,9 @@ import { detectWideEncoding } from './detect-wide-encoding.js';
 export interface DetectedEncoding {
   /** Name of the encoding in iconv-lite, in lower case. */
   readonly encoding: string;
-  /** Length of the byte order mark. */
+  /** Offset of the first byte after the byte order mark. */
   readonly start: number;
-  /** Confidence from 0 to 1. The confidence is 1 if the bytes themselves prove the encoding. */
+  /** From 0 to 1. The confidence is 1 if the bytes themselves prove the encoding. */
   readonly confidence: number;
 }
 
@@ -28,7 +28,7 @@ const BYTE_ORDER_MARKS: readonly [encoding: string, ...mark: number[]][] = [
   ['utf-16be', 0xfe, 0xff],
 ];
 
-/** Encoding names of the detector that differ from the names of iconv-lite. */
+/** Names of encodings in `chardet` that differ from the names in iconv-lite. */
 const ICONV_NAMES: Readonly<Record<string, string>> = {
   shift_jis_2004: 'cp932',
   'euc-jis-2004': 'euc-jp',
@@ -60,15 +60,12 @@ const MULTIBYTE = [
 const WESTERN = 'windows-1252';
 
 /**
- * Code of the euro sign in ISO 8859-15. In windows-1252, it is the code of the general currency sign, which hardly any
+ * Code of the euro sign in ISO 8859-15. In windows-1252, the same code is the general currency sign, which hardly any
  * text contains.
  */
 const ANY_CURRENCY = 0xa4;
 
-/**
- * Confidence for texts with symbols, but without non-ASCII letters. Few encodings have the same codes for symbols, so
- * the decision is probably right.
- */
+/** Confidence for a text whose only non-ASCII characters are symbols. */
 const SYMBOLS_CONFIDENCE = 0.9;
 
 const JAPANESE = ['euc-jp', 'cp932'];
@@ -77,19 +74,15 @@ const KANA_WORDS = /[\u3041-\u3096\u30a1-\u30fc]{2,}/g;
 const MIN_KANA_SHARE = 0.1;
 
 /**
- * Encodings of Windows that are likely if all non-ASCII bytes are isolated. In Latin script, non-ASCII letters rarely
- * follow each other. In other scripts, they are often adjacent.
+ * Encodings of Windows that are likely if no two non-ASCII bytes are adjacent. In Latin script, non-ASCII letters
+ * rarely follow each other. In other scripts, they often do.
  */
 const LATIN_WINDOWS = [WESTERN, 'windows-1250', 'windows-1254', 'windows-1257', 'windows-1258'];
 
-/** Symbols of Western European languages that occur between two letters, and symbols that occur next to a letter. */
 const SYMBOLS_BETWEEN_LETTERS = '\u00a0\u00b7’–—';
 const SYMBOLS_BESIDE_LETTERS = `${SYMBOLS_BETWEEN_LETTERS}‘‚“”„«»‹›…®™©°µ²€§‰`;
 
-/**
- * Patterns of non-ASCII characters that are not just symbols: letters, control characters, or symbols in unusual
- * places.
- */
+/** Letters, control characters, and symbols in unusual places. */
 const NOT_SYMBOLS = [
   /(?![a-zµªº])\p{L}|[\u0080-\u009f\ufffd]|[^\0-\x7f]{3}/iu,
   new RegExp(
@@ -98,40 +91,35 @@ const NOT_SYMBOLS = [
   ),
 ];
 
-/** Maximum size of the sample for statistical detection. */
 const MAX_DETECTION_BYTES = 64 * 1024;
 
-/** Maximum number of detected encodings to try, most likely first. */
 const MAX_CANDIDATES = 12;
 
 /**
- * If the highest confidence is below `MIN_CONFIDENCE`, an encoding of Windows takes precedence. Its confidence must be
- * at least the share `MIN_WINDOWS_CONFIDENCE_SHARE` of the highest confidence.
+ * If the highest confidence is below `MIN_CONFIDENCE`, an encoding of Windows takes precedence if its confidence is at
+ * least the share `MIN_WINDOWS_CONFIDENCE_SHARE` of the highest confidence.
  */
 const MIN_CONFIDENCE = 0.1;
 const MIN_WINDOWS_CONFIDENCE_SHARE = 0.15;
 
-/**
- * Escape sequences of ISO 2022, which encodes Japanese, Korean and Chinese in the ASCII bytes after such a sequence.
- */
+/** Escape sequences with which ISO 2022 switches to Japanese, Korean or Chinese characters. */
 const ISO_2022 = ['@', 'B', 'A', 'C', '(', ')'].map((set) => `\u001b$${set}`);
 
 /** Maximum number of bytes of an incomplete UTF-8 character. */
 const MAX_CUT_BYTES = 3;
 
-/** Share of control characters above which the file is binary. */
 const MAX_CONTROL_BYTE_SHARE = 0.02;
 
 /**
- * C0 and DEL, except tab, line ends, form feed, escape, the shifts of ISO 2022, and the separators that can be
- * delimiters.
+ * The C0 control characters and DEL, except tab, line ends, form feed, escape, the shifts of ISO 2022, and the
+ * separators that can be delimiters.
  */
 const CONTROL_BYTES = [0, 2, 3, 4, 5, 6, 7, 8, 11, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 127];
 const IS_CONTROL_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => (CONTROL_BYTES.includes(byte) ? 1 : 0));
 
 /**
  * Detects the encoding from the byte order mark, the positions of NUL bytes, the validity as UTF-8, and finally from
- * statistics. Throws `CsvError` WA-AF-002, 003 and 004.
+ * statistics. Throws `CsvError` WA-AF-002, WA-AF-003 and WA-AF-004.
  */
 export function detectEncoding(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): DetectedEncoding {
   for (const [encoding, ...mark] of BYTE_ORDER_MARKS)
@@ -150,13 +138,13 @@ export function detectEncoding(bytes: Uint8Array, { isWhole }: { isWhole: boolea
   return { ...detectByStatistics(bytes, firstBad), start: 0 };
 }
 
-/** Returns the length of the byte order mark of an encoding at the start of a file, or 0 without a mark. */
+/** Returns the length of the byte order mark in bytes, or 0 if the file has no mark of this encoding. */
 export function bomLength(bytes: Uint8Array, encoding: string): number {
   const [, ...mark] = BYTE_ORDER_MARKS.find(([marked]) => marked === encoding) ?? [encoding];
   return mark.every((byte, index) => bytes[index] === byte) ? mark.length : 0;
 }
 
-/** Returns the encoding for a `Dialect`. Adds the confidence only if the encoding is not certain. */
+/** Adds the confidence only if the encoding is not certain. */
 export function describeEncoding({
   encoding,
   confidence,
@@ -189,8 +177,8 @@ function isBinary(bytes: Uint8Array): boolean {
 }
 
 /**
- * Detects the encoding from statistics. Most bytes before the first byte that is invalid in UTF-8 are ASCII and contain
- * little information, so the sample includes few of them.
+ * The sample starts shortly before the first byte that is invalid in UTF-8. Most bytes before it are ASCII and contain
+ * little information.
  */
 function detectByStatistics(bytes: Uint8Array, firstBad: number): Candidate {
   const from = Math.max(0, firstBad - MAX_DETECTION_BYTES / 4);
@@ -208,18 +196,15 @@ function detectByStatistics(bytes: Uint8Array, firstBad: number): Candidate {
   return { encoding, confidence: best.confidence / (best.confidence + (second?.confidence ?? 0) || 1) };
 }
 
-/**
- * Detects the encoding of a text without non-ASCII letters. The code of the general currency sign in ISO 8859-1 is the
- * euro sign in ISO 8859-15.
- */
+/** Detects the encoding of a text whose only non-ASCII characters are symbols. */
 function detectSymbols(sample: Uint8Array): Candidate | undefined {
   if (!hasOnlySymbols(sample)) return undefined;
   return { encoding: sample.includes(ANY_CURRENCY) ? 'iso-8859-15' : WESTERN, confidence: SYMBOLS_CONFIDENCE };
 }
 
 /**
- * Detects Japanese. Only Japanese texts contain words of kana. If bytes of another encoding are decoded as Japanese,
- * kana rarely follow each other.
+ * Only Japanese texts contain words of kana. If bytes of another encoding are decoded as Japanese, kana rarely follow
+ * each other.
  */
 function detectJapanese(sample: Uint8Array): Candidate | undefined {
   for (const encoding of JAPANESE) {
@@ -234,8 +219,8 @@ function detectJapanese(sample: Uint8Array): Candidate | undefined {
 }
 
 /**
- * Returns the encodings that the detector considers possible, most likely first. If the highest confidence is low, for
- * example because the file has few words, encodings of Windows take precedence over older encodings.
+ * Returns the possible encodings, most likely first. If the highest confidence is low, for example because the file has
+ * few words, encodings of Windows precede older encodings.
  */
 function rankEncodings(sample: Uint8Array): Candidate[] {
   const isIsolated = hasOnlyIsolatedBytes(sample);
@@ -260,19 +245,13 @@ function decodeAlike(sample: Uint8Array, encoding: string, other: string): boole
   return iconv.decode(bytes, encoding) === iconv.decode(bytes, other);
 }
 
-/**
- * Returns whether all non-ASCII characters are symbols in usual places of windows-1252. The statistics apply only to
- * letters.
- */
+/** Returns whether all non-ASCII characters are symbols in usual places, if the sample is decoded as windows-1252. */
 function hasOnlySymbols(sample: Uint8Array): boolean {
   const text = iconv.decode(Buffer.from(sample), WESTERN);
   return !NOT_SYMBOLS.some((pattern) => pattern.test(text));
 }
 
-/**
- * Returns whether no two non-ASCII bytes are adjacent. Accented letters are rarely adjacent, but East Asian characters
- * always consist of adjacent bytes.
- */
+/** Accented letters are rarely adjacent, but East Asian characters always consist of adjacent bytes. */
 function hasOnlyIsolatedBytes(sample: Uint8Array): boolean {
   return sample.every((byte, index) => byte < 0x80 || (sample[index + 1] ?? 0) < 0x80);
 }
@@ -282,10 +261,7 @@ function nameOf({ encoding, confidence }: { encoding: string | null; confidence:
   return { encoding: ICONV_NAMES[name] ?? name, confidence };
 }
 
-/**
- * Returns whether iconv-lite supports the encoding, and all bytes are valid in it. Ignores an incomplete last
- * character.
- */
+/** Ignores an incomplete last character. */
 function decodes(bytes: Uint8Array, encoding: string): boolean {
   if (!iconv.encodingExists(encoding)) return false;
   const decoder = iconv.getDecoder(encoding);

@@ -1,28 +1,29 @@
 import { CsvError } from '../model/csv-error.js';
 import { HEAD_BYTES } from '../model/csv-limits.js';
 
-/** Last plane of Unicode, which ends at U+10FFFF. */
+/** Unicode ends at U+10FFFF. */
 const LAST_PLANE = 0x10;
 
 /**
- * Minimum share of characters whose upper byte is NUL. Digits, delimiters and line ends occur in texts of any language.
+ * Minimum share of ASCII characters, whose upper byte is NUL. Texts in any language contain digits, delimiters and line
+ * ends.
  */
 const MIN_ASCII_SHARE = 0.05;
 
 /**
- * Maximum number of NULs as lower bytes, as a share of the NULs as upper bytes. Characters such as U+0100 and the
- * Korean U+C800 have a NUL as lower byte.
+ * Maximum ratio of NULs as lower bytes to NULs as upper bytes. A few characters, such as U+0100 and the Korean U+C800,
+ * have a NUL as lower byte.
  */
 const MAX_MISPLACED_NUL_SHARE = 0.1;
 
-/** Maximum share of characters whose two bytes are both ASCII. A larger share indicates a single-byte encoding. */
+/** Maximum share of byte pairs in which both bytes are ASCII. A larger share indicates a single-byte encoding. */
 const MAX_ASCII_PAIR_SHARE = 0.5;
 
 type WideEncoding = 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be';
 
 /**
- * Detects UTF-32 and UTF-16 without a byte order mark, by the positions of NULs. Throws `CsvError` WA-AF-004 if the
- * NULs match neither encoding.
+ * Detects UTF-32 and UTF-16 without a byte order mark, by the positions of NUL bytes. Throws `CsvError` WA-AF-004 if
+ * the positions match neither encoding.
  */
 export function detectWideEncoding(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): WideEncoding {
   if (isUtf32(bytes, isWhole, 0)) return 'utf-32be';
@@ -31,8 +32,8 @@ export function detectWideEncoding(bytes: Uint8Array, { isWhole }: { isWhole: bo
 }
 
 /**
- * Returns whether each group of 4 bytes is a Unicode character other than NUL. In other encodings, no text has NULs in
- * such places.
+ * Returns whether each group of 4 bytes is a Unicode character other than NUL. `highest` is the index of the most
+ * significant byte in a group.
  */
 function isUtf32(bytes: Uint8Array, isWhole: boolean, highest: 0 | 3): boolean {
   if (bytes.length < 4 || (isWhole && bytes.length % 4 !== 0)) return false;

@@ -1,19 +1,18 @@
 import type { InvalidCharacter, TextBlock } from './block-decoder.js';
 
-/** Invalid characters of a file, in the order of the text. Drops the characters that a reader has passed. */
+/** Invalid characters of a file that the reader has not passed, in the order of the text. */
 export class InvalidCharacters {
   #characters: InvalidCharacter[] = [];
   /** Index of the first character that the reader has not passed. */
   #next = 0;
 
-  /** Adds the invalid characters of a block. The text of the block starts at `start`. */
+  /** `start` is the index of the block in the text of the reader. */
   add({ invalidCharacters }: TextBlock, start: number): void {
     this.#characters = this.#characters.slice(this.#next);
     this.#next = 0;
     for (const character of invalidCharacters) this.#characters.push({ ...character, index: start + character.index });
   }
 
-  /** Drops all characters that were added. */
   clear(): void {
     [this.#characters, this.#next] = [[], 0];
   }

@@ -1,7 +1,4 @@
-/**
- * Non-ASCII letters of languages in Latin script, in lower case. The second part of an entry contains letters of
- * loanwords.
- */
+/** Non-ASCII letters of each language, in lower case: first the usual letters, then letters of loanwords. */
 const ALPHABETS = {
   german: ['äöüß', 'éàè'],
   french: ['éèàêçâîôûùëïœ', 'ÿæüñ'],
@@ -33,7 +30,10 @@ const ALPHABETS = {
 
 type Language = keyof typeof ALPHABETS;
 
-/** The cost of each non-ASCII letter. A letter is stronger evidence for a language with few non-ASCII letters. */
+/**
+ * Cost by non-ASCII letter. Letters cost less in a language with few non-ASCII letters, because they are stronger
+ * evidence.
+ */
 export type Alphabet = ReadonlyMap<string, number>;
 
 const COST_OF_SIZE = 0.5;
@@ -51,7 +51,7 @@ function bothCases(letters: string, cost: number): [string, number][] {
 
 interface EncodingGroup {
   readonly alphabets: readonly Alphabet[];
-  /** Encodings, and the cost of each encoding. Encodings of current systems cost the least. */
+  /** Cost by encoding. Encodings of current systems cost the least. */
   readonly encodings: Readonly<Record<string, number>>;
 }
 

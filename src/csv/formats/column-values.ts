@@ -7,7 +7,7 @@ export class ColumnValues {
     return count * 2 > this.values.length;
   }
 
-  /** Returns whether this number of matches makes a type plausible. The other values may be errors. */
+  /** Returns whether this number of matches makes a type plausible. */
   isAtLeastHalf(count: number): boolean {
     return count > 0 && count * 2 >= this.values.length;
   }

@@ -2,10 +2,7 @@ import { DATETIME_LANGUAGES, ENGLISH } from './datetime-names.js';
 import type { DatetimeParts } from './format-datetime.js';
 import { UTC_NAMES, ZONE_OFFSETS } from './time-zones.js';
 
-/**
- * Parses one field at a position into `parts`. Returns the position after the field. Returns -1 if the text has no
- * valid field at this position.
- */
+/** Parses one field at `at` into `parts`. Returns the position after the field, or -1 if there is no valid field. */
 export type FieldParser = (text: string, at: number, parts: DatetimeParts) => number;
 
 export type DatetimeFieldKind = 'year' | 'month' | 'day' | 'weekday' | 'hour' | 'half' | 'minute' | 'second' | 'offset';
@@ -61,14 +58,14 @@ const fieldsByLanguage = new Map(
 );
 
 /**
- * Returns all supported fields, with the names of a language (ISO 639-1). Returns undefined for an unsupported
- * language.
+ * Returns the supported fields, with the names of months and weekdays in a language (ISO 639-1). Returns undefined for
+ * an unsupported language.
  */
 export function datetimeFieldsOf(language = ENGLISH): Readonly<Record<string, DatetimeField>> | undefined {
   return fieldsByLanguage.get(language);
 }
 
-/** Creates a parser of a literal text. Case-insensitive. */
+/** Case-insensitive. */
 export function literalParser(wanted: string): FieldParser {
   const lower = wanted.toLowerCase();
   return (text, at) => {
@@ -140,7 +137,7 @@ function name(
   };
 }
 
-/** Returns whether the character is a letter. Every character outside ASCII counts as a letter. */
+/** Every character outside ASCII counts as a letter. */
 function isPartOfName(code: number): boolean {
   const lower = code | 32;
   return (lower >= 97 && lower <= 122) || code > 127;

@@ -10,7 +10,6 @@ import {
 import { type DatetimeParts, formatDate, formatTime, fullYearOf, weekdayOf } from './format-datetime.js';
 import { createIsoDatetimeTest } from './iso-datetime.js';
 
-/** A compiled format. */
 export interface DatetimeFormat {
   readonly hasDate: boolean;
   readonly hasTime: boolean;
@@ -18,7 +17,7 @@ export interface DatetimeFormat {
   readonly read: ValueReader;
 }
 
-/** Parsers in order. If the time is optional, the first `dateParserCount` parsers read the date. */
+/** If the time is optional, the first `dateParserCount` parsers read the date. */
 interface FormatProgram {
   readonly parsers: readonly FieldParser[];
   readonly kinds: readonly DatetimeFieldKind[];
@@ -32,11 +31,11 @@ const MAX_FRACTION_DIGITS = 9;
 const PIECE = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/g;
 
 /**
- * Compiles a format of Unicode TR 35. Returns undefined if the language is unsupported. Also returns undefined if the
- * format is too long, has an unsupported or repeated field, or lacks a field that a date or time needs. Names are
- * case-insensitive, and an abbreviation may end with a point. A weekday must be the weekday of the date. `S` is an
- * optional fraction, including the point before it. `SSS` is a fraction of at most 3 digits. If the format has a date
- * and a time without an offset, a value may omit the time, which means midnight. The parser never backtracks.
+ * Compiles a format of Unicode TR 35. Returns undefined if the language is unsupported, or if the format is too long,
+ * has an unsupported or repeated field, or lacks a field that a date or time needs. Names are case-insensitive, and an
+ * abbreviation may end with a point. A weekday must be the weekday of the date. `S` is an optional fraction of a
+ * second, including the point before it. `SSS` is a fraction of at most 3 digits. If the format has a date and a time
+ * without an offset, a value may omit the time, which means midnight. The parser never backtracks.
  */
 export function compileDatetimeFormat(format: string, language?: string): DatetimeFormat | undefined {
   const fields = datetimeFieldsOf(language);
@@ -79,9 +78,8 @@ function unquoted(piece: string): string {
 }
 
 /**
- * Returns whether the fields are complete. Every field may occur only once. Year, month and day occur only together.
- * The same applies to hour and minute, and to AM/PM and `h`. A weekday requires a date, seconds require a time, and an
- * offset requires both a date and a time.
+ * Every field may occur only once. Year, month and day occur only together, as do hour and minute, and AM/PM and `h`. A
+ * weekday requires a date, seconds require a time, and an offset requires both a date and a time.
  */
 function isComplete(kinds: readonly DatetimeFieldKind[], format: string): boolean {
   if (new Set(kinds).size !== kinds.length) return false;
@@ -129,8 +127,8 @@ function emptyParts(): DatetimeParts {
 }
 
 /**
- * Returns a value in ISO 8601, such as `2024-01-31`, `10:00:00.5` or `2024-01-31T10:00:00+02:00`. Returns undefined for
- * an invalid date or time, or a wrong weekday.
+ * Returns a date, a time or both in ISO 8601, such as `2024-01-31T10:00:00+02:00`. Returns undefined for an invalid
+ * date or time, or a wrong weekday.
  */
 function formatDatetime(
   parts: DatetimeParts,

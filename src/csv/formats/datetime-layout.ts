@@ -17,9 +17,9 @@ export interface DateLayout {
   readonly template: string;
   /** Digits of `A` and `B`, or of month and day. If the month has a name, only the digits of the day. */
   readonly small: readonly string[];
-  /** Year of two or four digits. */
+  /** Two or four digits. */
   readonly year: string;
-  /** Name of the month in lower case, without the point of an abbreviation. */
+  /** In lower case, without the point of an abbreviation. */
   readonly monthName?: string;
   readonly weekdayName?: string;
 }

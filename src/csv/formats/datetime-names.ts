@@ -11,8 +11,8 @@ export interface NameList {
 }
 
 /**
- * Full and short months, then full and short weekdays, starting with Monday. By language (ISO 639-1). `|` separates
- * names with the same meaning.
+ * For each language (ISO 639-1), the full months, short months, full weekdays and short weekdays, starting with Monday.
+ * `|` separates names with the same meaning.
  */
 const NAMES = {
   en: [
@@ -110,7 +110,7 @@ const lists = [...DATETIME_LANGUAGES.values()];
 const MONTHS = new Set(lists.flatMap(({ months }) => [...months.full.keys(), ...months.short.keys()]));
 const WEEKDAYS = new Set(lists.flatMap(({ weekdays }) => [...weekdays.full.keys(), ...weekdays.short.keys()]));
 
-/** Returns whether any language has a month with this name in lower case. */
+/** `name` must be in lower case. */
 export function isMonthName(name: string): boolean {
   return MONTHS.has(name);
 }

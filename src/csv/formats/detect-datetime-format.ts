@@ -8,7 +8,7 @@ import { ZONE_OFFSETS } from './time-zones.js';
 
 export type DatetimeType = Extract<FieldType, 'Date' | 'DateTime' | 'DateTimeOffset' | 'Time'>;
 
-/** The most frequent format of each type, if at least half of the column has the format. */
+/** The most frequent format of each type, if at least half of the values fit the format. */
 export type DetectedDatetimeFormats = ReadonlyMap<DatetimeType, DetectedDatetimeFormat>;
 
 export interface DetectedDatetimeFormat {
@@ -22,14 +22,14 @@ export interface DetectedDatetimeFormat {
 interface DateEvidence {
   readonly template: string;
   count: number;
-  /** Number of values whose first or second number cannot be a month. */
+  /** Number of values whose first, or second, number cannot be a month. */
   firstOver12: number;
   secondOver12: number;
   /** Number of values whose first number cannot be a day, and therefore must be a year. */
   firstOver31: number;
   /** Number of values whose last number cannot be a day, and therefore must be a year. */
   lastOver31: number;
-  /** Number of values whose first or last number is a year of two digits that may belong to either century. */
+  /** Number of values whose first, or last, number is a two-digit year that may belong to either century. */
   firstUnclear: number;
   lastUnclear: number;
   shortest: [number, number];
@@ -46,7 +46,7 @@ interface Group {
   longestFraction: number;
   fractionPoint: string;
   longestOffset: string;
-  /** Abbreviations of time zones, in lower case. */
+  /** In lower case. */
   readonly zones: Set<string>;
 }
 
@@ -146,16 +146,13 @@ function typeOf(date: DateEvidence | undefined, time: TimeLayout | undefined): D
   return /[zO]$/.test(time.template) ? 'DateTimeOffset' : 'DateTime';
 }
 
-/**
- * Returns the largest group. Among groups of equal size, the template decides, so that the result does not depend on
- * the order of the rows.
- */
+/** Among groups of equal size, the template decides, so that the result does not depend on the order of the rows. */
 function largest(groups: readonly Group[]): Group | undefined {
   const nameOf = ({ date, separator, timeTemplate }: Group) => `${date?.template}|${separator}|${timeTemplate}`;
   return [...groups].sort((a, b) => b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1))[0];
 }
 
-/** Returns the number of values that fit the group. A DateTime column may contain dates without a time. */
+/** A DateTime column may contain dates without a time. */
 function fitting(group: Group, groups: ReadonlyMap<string, Group>): number {
   const datesAlone = group.type === 'DateTime' ? groups.get(`${group.date?.template}||`) : undefined;
   return group.count + (datesAlone?.count ?? 0);
@@ -171,10 +168,7 @@ function detectedFormatOf(group: Group): DetectedDatetimeFormat {
   };
 }
 
-/**
- * Returns the doubts about abbreviations. An abbreviation may mean another offset in a country, such as `EST` in
- * Australia.
- */
+/** An abbreviation may mean another offset in some country, such as `EST` in Australia. */
 function zoneDoubts(zones: ReadonlySet<string>): Doubt[] {
   return [...zones].sort().map((zone) => ({
     level: 'low',
@@ -223,10 +217,7 @@ function yearLastFormat(evidence: DateEvidence): DetectedDatetimeFormat {
   return { format: firstOver12 >= secondOver12 ? dayFirst : monthFirst, doubts };
 }
 
-/**
- * Two-digit years from this year to the year before `FIRST_OF_LAST_CENTURY` are equally likely to be in the 20th and in
- * the 21st century.
- */
+/** The two-digit years from 40 to 68 are equally likely to be in the 20th and in the 21st century. */
 const FIRST_UNCLEAR_YEAR = 40;
 
 function isUnclearYear(year: string): boolean {
@@ -246,7 +237,7 @@ function centuryDoubts(unclear: number, count: number): Doubt[] {
   return [{ level: 'medium', reason }];
 }
 
-/** Returns the format of the times. The longest offset determines the letters of the offset. */
+/** The longest offset determines the letters of the offset. */
 function timeFormat(group: Group): string {
   const { timeTemplate, shortestHour, longestFraction, fractionPoint, longestOffset, zones } = group;
   const offset = longestOffset.length === 5 ? 'XX' : longestOffset.length === 3 ? 'X' : 'XXX';

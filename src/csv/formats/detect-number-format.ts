@@ -9,7 +9,7 @@ import {
   type Unit,
 } from './number-format.js';
 
-/** Number format of a column. Undefined if too few values are numbers. */
+/** Undefined if too few values are numbers. */
 export type DetectedNumberFormat =
   | {
       readonly style: NumberFormat;
@@ -21,7 +21,7 @@ export type DetectedNumberFormat =
     }
   | undefined;
 
-/** For each decimal separator, the name of the first other column whose values prove the separator. */
+/** For each decimal separator, the name of the first other column whose values prove this separator. */
 export type SiblingSeparators = Readonly<Partial<Record<NumberFormat['decimalSeparator'], string>>>;
 
 const INFINITE_OR_NONE = /^[-+]?(?:inf(?:inity)?|nan)$/i;
@@ -84,8 +84,8 @@ function areTelephones(values: readonly string[]): boolean {
 }
 
 /**
- * Returns whether all values that consist of digits have the same length, and some of them have a leading zero. Such
- * values are postal codes, keys or months.
+ * Returns whether the numbers are codes, such as postal codes, keys or months: the numbers without separators have the
+ * same length, and some of them have a leading zero.
  */
 function areCodes(numbers: readonly string[]): boolean {
   if (!numbers.some((text) => ZERO_IN_FRONT.test(text))) return false;
@@ -131,7 +131,7 @@ interface UsedUnit {
   /** Number of integers such as 42 and -7, which are the same in every format. */
   plain: number;
   inParentheses: number;
-  /** Numbers with other characters, without unit and parentheses. */
+  /** All other numbers, without their unit and parentheses. */
   readonly texts: string[];
 }
 
@@ -155,10 +155,7 @@ function mostUsedUnit(numbers: readonly string[]): UsedUnit {
   return [...used.values()].reduce((most, entry) => (countOf(entry) > countOf(most) ? entry : most));
 }
 
-/**
- * Counts the strings that each format can read. All counts are zero if too many strings are not numbers. A string
- * without groups fits any grouping.
- */
+/** All counts are zero if too many strings are not numbers. A string without groups fits any grouping. */
 function countFitsByFormat(texts: readonly string[], sample: ColumnValues): number[] {
   const fits = readers.map(() => 0);
   let misses = 0;

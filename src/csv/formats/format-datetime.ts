@@ -1,13 +1,12 @@
-/** Fields of a parsed value. */
 export interface DatetimeParts {
-  /** Year of four digits. With `hasShortYear`, year of two digits. */
+  /** Two digits if `hasShortYear` is true, otherwise four digits. */
   year: number;
   hasShortYear: boolean;
   month: number;
   day: number;
-  /** Day of the week, 1 for Monday. 0 if the value has no weekday. */
+  /** 1 for Monday. 0 if the value has no weekday. */
   weekday: number;
-  /** Hour, 0 to 23. With `dayPeriod`, 1 to 12. */
+  /** 0 to 23. With `dayPeriod`, 1 to 12. */
   hour: number;
   dayPeriod: '' | 'am' | 'pm';
   minute: number;
@@ -41,14 +40,14 @@ export function formatDate({
   return `${PADDED[Math.floor(fullYear / 100)]}${PADDED[fullYear % 100]}-${PADDED[month]}-${PADDED[day]}`;
 }
 
-/** Returns the day of the week, 1 for Monday. */
+/** Returns 1 for Monday and 7 for Sunday. */
 export function weekdayOf({ year, month, day }: Pick<DatetimeParts, 'year' | 'month' | 'day'>): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   return date.getUTCDay() || 7;
 }
 
-/** Returns the number of days of a month in the proleptic Gregorian calendar, as in SQL. */
+/** Applies the proleptic Gregorian calendar, as in SQL. */
 function daysOf(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);
@@ -62,7 +61,7 @@ export function formatTime({ hour, dayPeriod, minute, second, fraction }: Dateti
   return fraction ? `${time}.${fraction}` : time;
 }
 
-/** Returns the hour of the day. 12 AM is midnight. Returns -1 for an hour outside 1 to 12. */
+/** 12 AM is midnight. Returns -1 for an hour outside 1 to 12. */
 function hourOfDay(hour: number, dayPeriod: string): number {
   if (hour < 1 || hour > 12) return -1;
   return (hour % 12) + (dayPeriod === 'pm' ? 12 : 0);

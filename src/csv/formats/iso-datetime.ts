@@ -1,13 +1,13 @@
 const ISO = /^yyyy-MM-dd('T'HH:mm:ss(\.S+)?(XXX)?)?$/;
 
-/** Length of the shortest month. Days up to 28 exist in every month. */
+/** Days up to 28 exist in every month. */
 const MIN_DAYS_PER_MONTH = 28;
 
 const [ZERO, NINE] = [48, 57];
 
 /**
- * Returns a fast test for values that are already in canonical format and valid. If the test returns false, the value
- * may still be valid, and the caller must parse it. Returns undefined if the format is not the canonical format.
+ * Returns a fast test for valid values in canonical format. If the test returns false, the value may still be valid,
+ * and the caller must parse it. Returns undefined if `format` is not the canonical format.
  */
 export function createIsoDatetimeTest(format: string): ((text: string) => boolean) | undefined {
   const found = ISO.exec(format);
@@ -36,7 +36,6 @@ function matchesLayout(text: string, layout: string): boolean {
   return true;
 }
 
-/** Returns whether the two digits at `at` are a number between `min` and `max`. */
 function isWithin(text: string, at: number, min: number, max: number): boolean {
   const number = (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
   return number >= min && number <= max;

@@ -18,7 +18,7 @@ export const NUMBER_FORMATS: readonly NumberFormat[] = [
   { decimalSeparator: ',', groupSeparator: "'" },
 ];
 
-/** The percent sign, signs of currencies and codes of currencies (ISO 4217). */
+/** The percent sign, currency signs and currency codes (ISO 4217). */
 export const UNITS = [
   ...['%', '$', '€', '£', '¥', '₹', '₽', '₩', '₺', '₴', 'zł', 'Kč', 'kr', 'R$'],
   ...['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'CNY', 'AUD', 'CAD', 'NZD', 'SEK', 'NOK', 'DKK', 'ISK', 'PLN', 'CZK', 'HUF'],
@@ -53,21 +53,19 @@ export function numberFormatOf({ groupSeparator = '', decimalSeparator }: Column
   return NUMBER_FORMATS.find((style) => style.decimalSeparator === point && style.groupSeparator === groupSeparator);
 }
 
-/** Returns the properties of a field for a number format, without defaults. */
+/** Omits properties with default values. */
 export function columnFormatOf({ decimalSeparator, groupSeparator }: NumberFormat): Partial<ColumnFormat> {
   return { ...(decimalSeparator === ',' && { decimalSeparator }), ...(groupSeparator && { groupSeparator }) };
 }
 
-/** Returns an example of the format, for messages. */
 export function exampleNumber({ decimalSeparator, groupSeparator }: NumberFormat): string {
   return `1${groupSeparator}234${decimalSeparator}5`;
 }
 
 /**
- * Creates a reader of numbers in one format without a unit: sign, integer digits with groups of exactly three or
- * without groups, fraction, exponent. The reader rejects leading zeros. It also rejects a plus sign without a fraction
- * or an exponent, because such a string is probably a telephone number. It returns numbers such as `-1234.50` or
- * `1.5e-7`.
+ * Creates a reader of numbers without a unit: sign, integer digits with or without groups of three, fraction, exponent.
+ * The reader rejects leading zeros. It also rejects a plus sign without a fraction or exponent, because such a string
+ * is probably a telephone number. It returns numbers such as `-1234.50` or `1.5e-7`.
  */
 export function createNumberReader({ decimalSeparator, groupSeparator }: NumberFormat): ValueReader {
   const point = decimalSeparator.charCodeAt(0);
@@ -103,7 +101,7 @@ function endOfDigits(text: string, from: number): number {
   return at;
 }
 
-/** Returns the index after an exponent of 1 to 3 digits. Returns -1 if there is none. */
+/** Returns the index after an exponent of 1 to 3 digits, or -1 if there is none. */
 function endOfExponent(text: string, from: number): number {
   const sign = text.charCodeAt(from);
   const start = sign === MINUS || sign === PLUS ? from + 1 : from;
@@ -133,16 +131,14 @@ export function parseBareNumber(value: string): BareNumber | undefined {
   return { text, unit, isInParentheses };
 }
 
-/** Removes the parentheses, as in `($5)` and `$(5)`. Returns undefined for parentheses in any other place. */
+/** Accepts `($5)` and `$(5)`. Returns undefined for parentheses in any other place. */
 function withoutParentheses(value: string): string | undefined {
   const open = value.indexOf('(');
   if (open < 0 || (open > 0 && !UNITS.includes(value.slice(0, open).trimEnd()))) return undefined;
   return value.slice(0, open) + value.slice(open + 1, -1);
 }
 
-/**
- * Removes the unit, as in `$5`, `5 $`, `-$5` and `$-5`, with optional spaces. A percent sign must follow the number.
- */
+/** Accepts `$5`, `5 $`, `-$5` and `$-5`, with optional spaces. A percent sign must follow the number. */
 function withoutUnit(text: string, unit: Unit): string | undefined {
   if (text.endsWith(unit)) return text.slice(0, -unit.length).trimEnd();
   const sign = text.startsWith('-') ? '-' : '';

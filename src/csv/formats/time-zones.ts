@@ -1,10 +1,9 @@
-/** Names of coordinated universal time, in lower case. */
 export const UTC_NAMES: readonly string[] = ['utc', 'gmt'];
 
 /**
- * Offsets of common abbreviations that have the same offset in every zone and year since 1970 in the IANA time zone
- * database. Omits abbreviations with several offsets. For example, `CST` is a time in North America, Cuba and China, and
- * `IST` in India, Ireland and Israel.
+ * Common abbreviations with a single offset. In the IANA time zone database, they have this offset in every zone and
+ * every year since 1970. Omits ambiguous abbreviations: `CST` is a time in North America, Cuba and China, and `IST` is
+ * a time in India, Ireland and Israel.
  */
 const OFFSETS = {
   '-10:00': 'hst',

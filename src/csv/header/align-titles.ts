@@ -1,10 +1,9 @@
 /**
- * Returns one title per column. Adapts the titles of the header to the width of most rows.
- *
- * - Most rows have more values than titles: if one title is missing and the first values are unique, these values are
- *   row names, which R writes without a title. Otherwise, the columns without a title are at the end.
- * - Most rows have one value less than titles: drops the empty title, if there is exactly one.
- * - In all other cases: keeps the titles. Rows with fewer values than titles are short.
+ * Adapts the titles of the header to the most frequent number of values in the rows:
+ * - One value more than titles, and the first values are unique: they are row names, which R writes without a title.
+ * - More values than titles in all other cases: adds empty titles at the end.
+ * - One value less than titles: drops the empty title, if there is exactly one.
+ * - In all other cases: keeps the titles.
  */
 export function alignTitles(titles: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const width = modalWidth(rows);
@@ -16,14 +15,16 @@ export function alignTitles(titles: readonly string[], rows: readonly (readonly 
   return width === titles.length - 1 && empty === 1 ? titles.filter((title) => title.trim() !== '') : titles;
 }
 
-/** Counts the columns at the end without a title or a value. At least one column remains. */
+/** Counts the last columns that have neither a title nor a value. Always leaves at least one column. */
 export function countEmptyColumns(titles: readonly string[], rows: readonly (readonly string[])[]): number {
   let width = titles.length;
   while (width > 1 && titles[width - 1]?.trim() === '' && isColumnEmpty(rows, width - 1)) width--;
   return titles.length - width;
 }
 
-/** Returns the most frequent width. Among equally frequent widths, returns the largest. Returns 0 without rows. */
+/**
+ * Returns the most frequent number of values, or 0 without rows. Among equally frequent numbers, returns the largest.
+ */
 export function modalWidth(rows: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
   let width = 0;
@@ -40,10 +41,7 @@ function isColumnEmpty(rows: readonly (readonly string[])[], column: number): bo
   return rows.every((row) => (row[column] ?? '').trim() === '');
 }
 
-/**
- * Returns whether the first values are row names. Row names must be unique and not empty, and the last column must have
- * values.
- */
+/** Row names must be unique and not empty, and the last column must have values. */
 function hasRowNames(rows: readonly (readonly string[])[], width: number): boolean {
   if (isColumnEmpty(rows, width - 1)) return false;
   const even = rows.filter((row) => row.length === width);

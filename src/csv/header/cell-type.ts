@@ -3,7 +3,7 @@ import { datetimeLayoutOf } from '../formats/datetime-layout.js';
 /** Rough type of a value, for the detection of the dialect and the header. */
 export type CellType = 'empty' | 'number' | 'time' | 'boolean' | 'text';
 
-/** An empty value in single quotes, regardless of the quote character of the dialect. */
+/** Counts as an empty value, even if the dialect has another quote character. */
 export const EMPTY_QUOTES = "''";
 
 /** Longer values are text, so the patterns run only on short values. */
@@ -23,7 +23,7 @@ export function cellTypeOf(value: string): CellType {
   const text = value.trim();
   if (text === '' || text === EMPTY_QUOTES) return 'empty';
   const code = text.charCodeAt(0);
-  // This shortcut saves time, because most strings start with a letter, and few other values do.
+  // This shortcut saves time: most strings start with a letter, and few other values do.
   if ((code | 32) >= 97 && (code | 32) <= 122) {
     if (BOOLEAN.test(text)) return 'boolean';
     if (NOT_A_NUMBER.test(text)) return 'number';
@@ -33,7 +33,7 @@ export function cellTypeOf(value: string): CellType {
   return isTime(text) ? 'time' : 'text';
 }
 
-/** Returns whether the text is a time. Includes names of months in other languages, as in `29 Dez 2017`. */
+/** Includes names of months in other languages, as in `29 Dez 2017`. */
 function isTime(text: string): boolean {
   return TIME.test(text) || (/[0-9]/.test(text) && datetimeLayoutOf(text) !== undefined);
 }

@@ -1,17 +1,16 @@
 import { type CellType, cellTypeOf } from './cell-type.js';
 
-/** Limits of the rows and columns that the function compares with a possible header. */
 const MAX_COMPARED_ROWS = 100;
 const MAX_COMPARED_COLUMNS = 100;
 
-/** Maximum length of a text that is a title regardless of the values below it. */
+/** A longer text is a title only if the values below have another type. */
 const MAX_TITLE_CHARACTERS = 80;
 
 type Rows = readonly (readonly string[])[];
 
 /**
- * Returns whether a record is the header of the rows below: its values have other types than the values below. If the
- * types do not decide, its values must resemble titles.
+ * Returns whether a record is the header of the rows below. The values of a header have other types than the values
+ * below. If the types do not decide, the values of the record must resemble titles.
  */
 export function isHeaderRow(first: readonly string[], rows: Rows): boolean {
   const compared = rows.slice(0, MAX_COMPARED_ROWS);
@@ -27,16 +26,16 @@ export function isTitledRow(first: readonly string[], rows: Rows): boolean {
 }
 
 /**
- * Returns whether a record is a remark above the header `next`, although both have the same number of values. Every
- * value of `next` must be a title, and two titles must be above values with a type. One such title is sufficient if the
- * record has a single value or resembles none of the values below.
+ * Returns whether `first` is a remark above the header `next`, although both have the same number of values. Every
+ * value of `next` must be a title, and two titles must be above numbers, times or booleans. One such title is
+ * sufficient if `first` has a single value or resembles none of the values below.
  */
 export function isRemarkAbove(next: readonly string[], first: readonly string[], rows: Rows): boolean {
   const compared = rows.slice(0, MAX_COMPARED_ROWS);
   if (!isTitles(next) || isTitles(first)) return false;
   const votes = votesOf(first, compared);
   const nextSum = sumOf(votesOf(next, compared));
-  if (sumOf(votes) < 0) return false; // The record `first` is a row above a repeated header.
+  if (sumOf(votes) < 0) return false; // `first` is a row above a repeated header.
   const isSingle = first.filter((value) => value.trim() !== '').length === 1;
   return (
     nextSum >= 2 || (isSingle && nextSum >= 1) || (nextSum >= 1 && nextSum > sumOf(votes) && !votes.includes(RESEMBLES))
@@ -48,12 +47,10 @@ export function findMisfits(record: readonly string[], rows: Rows): number[] {
   return votesOf(record, rows.slice(-MAX_COMPARED_ROWS)).flatMap((vote, column) => (vote === MISFITS ? [column] : []));
 }
 
-/**
- * Vote of a column whose first value has the type of the values below. Negative votes indicate that there is no header.
- */
+/** Vote of a value that has the type of the values below, so it is probably not a title. */
 const RESEMBLES = -1;
 
-/** Vote of a column whose first value is a text above values of another type. Positive votes indicate a header. */
+/** Vote of a text above values of another type, so it is probably a title. */
 const MISFITS = 1;
 
 function votesOf(first: readonly string[], compared: Rows): number[] {
@@ -74,8 +71,8 @@ function valuesOf(rows: readonly (readonly string[])[], column: number): string[
 }
 
 /**
- * Returns a positive number for a text above values of another type. Returns a negative number for a value with a type,
- * and for a text that also occurs below. Otherwise, returns 0.
+ * Returns a positive number for a text above values of another type, and a negative number for a value with a type or a
+ * text that also occurs below. Otherwise, returns 0.
  */
 function voteOf(title: string, values: readonly string[]): number {
   const usual = usualKind(values);
@@ -88,8 +85,8 @@ function voteOf(title: string, values: readonly string[]): number {
 }
 
 /**
- * Returns the type of a title. A column of numbers may have the title `n`, and a column of times the title `t`. Such a
- * title counts as a boolean only if the values below are booleans.
+ * A column of numbers may have the title `n`, and a column of times the title `t`. Such a title counts as a boolean
+ * only if the values below are booleans.
  */
 function kindOfTitle(title: string, usual: CellType): CellType {
   const kind = cellTypeOf(title);
@@ -108,8 +105,8 @@ function usualKind(values: readonly string[]): CellType {
 }
 
 /**
- * Returns the columns whose titles are consecutive years, such as 2019, 2020, 2021, above values that are not years.
- * Another title must be a text. Otherwise, returns no columns.
+ * Returns the columns whose titles are consecutive years, such as 2019, 2020, 2021, if the values below are not years
+ * and another title is a text. Otherwise, returns no columns.
  */
 function yearsOf(first: readonly string[], rows: readonly (readonly string[])[]): Set<number> {
   const years = new Set<number>();

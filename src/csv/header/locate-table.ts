@@ -1,7 +1,6 @@
 import { RecordScanner, type RecordSyntax } from '../records/record-scanner.js';
 import { isHeaderRow, isRemarkAbove, isTitledRow } from './detect-header.js';
 
-/** Maximum number of records in which the function searches for the start of the table. */
 const MAX_SCANNED_RECORDS = 200;
 
 export interface TablePosition {
@@ -9,7 +8,6 @@ export interface TablePosition {
   readonly header: boolean;
 }
 
-/** A record, and the properties that locate the table. */
 export interface ScannedRecord {
   readonly values: readonly string[];
   readonly line: number;
@@ -19,10 +17,7 @@ export interface ScannedRecord {
   readonly isApart: boolean;
 }
 
-/**
- * Finds the start of the table, after titles and remarks above the table. `width` is the number of values in most
- * records.
- */
+/** Finds the start of the table below titles and remarks. `width` is the number of values in most records. */
 export function locateTable(
   text: string,
   syntax: RecordSyntax,
@@ -39,7 +34,6 @@ export function locateTable(
   return isEmptyHeader(rows[start - 1], width) ? positionAt(start - 1, true) : positionAt(start, false);
 }
 
-/** Scans at most the first `maxRecords` records. */
 export function scanRecords(scanner: RecordScanner, maxRecords: number): ScannedRecord[] {
   const rows: ScannedRecord[] = [];
   let expectedLine = 1;
@@ -52,7 +46,7 @@ export function scanRecords(scanner: RecordScanner, maxRecords: number): Scanned
 }
 
 /**
- * Returns the index of the first record of the usual width that is not a remark. If that record is not clearly the
+ * Returns the index of the first record that has `width` values and is not a remark. If that record is not clearly the
  * header, the table may start with the record of another width directly above it.
  */
 function startOfTable(rows: readonly ScannedRecord[], width: number): number {
@@ -73,15 +67,15 @@ function startOfTable(rows: readonly ScannedRecord[], width: number): number {
 }
 
 /**
- * Returns whether a record of another width belongs to the table. The record must be directly above the table, and have
- * at least two values and more than half of the width.
+ * Returns whether `row`, which is directly above the table, belongs to the table although it has another width. It must
+ * have at least two values and more than half of `width`.
  */
 function belongsTo(row: ScannedRecord, below: ScannedRecord | undefined, width: number): boolean {
   const { length } = row.values;
   return length !== width && length > 1 && length > width / 2 && !below?.isApart;
 }
 
-/** Returns whether the row is probably a title or remark with empty values up to the width of the table. */
+/** A title or remark may be followed by empty values up to the width of the table. */
 function isSparse(row: ScannedRecord, usuallyFilled: number): boolean {
   return row.filled <= 1 && usuallyFilled >= 3;
 }
@@ -101,7 +95,6 @@ function isHeaderAt(rows: readonly ScannedRecord[], start: number, width: number
   );
 }
 
-/** Removes repetitions of a header. */
 function withoutEqual(rows: readonly (readonly string[])[], header: readonly string[]): (readonly string[])[] {
   return rows.filter((values) => values.some((value, index) => value !== header[index]));
 }
@@ -111,8 +104,8 @@ function isEmptyHeader(row: ScannedRecord | undefined, width: number): boolean {
 }
 
 /**
- * Returns the index of the last of the consecutive records that equal the header at `start`. If no different record
- * follows, the repetitions are rows, and the result is `start`.
+ * Returns the index of the last consecutive record that equals the header at `start`. If no different record follows,
+ * the repetitions are rows, and the function returns `start`.
  */
 function lastOfEqual(rows: readonly ScannedRecord[], start: number): number {
   let last = start;

@@ -8,21 +8,18 @@ export interface ColumnName {
   readonly title?: string;
 }
 
-/** Matches characters that the function replaces with a space. */
 const BREAK = /[\r\n\t]+/g;
 
-/**
- * Matches characters that the function removes: C1 controls, which result from a wrong encoding, and characters that
- * are invisible or change the text direction.
- */
+/** C1 controls, which result from a wrong encoding, and characters that are invisible or change the text direction. */
 const STRIPPED = /[\u0080-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 const CONTROL = /\p{Cc}/u;
 
 /**
- * Names `count` columns with the titles of the header, trimmed and in NFC. A column without a title becomes `column_3`,
- * for example, and a second `id` becomes `id_2`. Generated names never equal a title of the header. Throws `CsvError`
- * WA-AF-007 if a title exceeds 256 characters or contains control characters, or if all titles together are too long.
+ * Names `count` columns after the titles of the header, trimmed and in NFC. A column without a title becomes
+ * `column_3`, for example, and a second `id` becomes `id_2`. Generated names never equal a title of the header. Throws
+ * `CsvError` WA-AF-007 if a title exceeds 256 characters or contains control characters, or if all titles together are
+ * too long.
  */
 export function nameColumns(titles: readonly string[] | undefined, count: number): ColumnName[] {
   const size = (titles ?? []).reduce((sum, title) => sum + Buffer.byteLength(title), 0);
@@ -44,7 +41,7 @@ export function nameColumns(titles: readonly string[] | undefined, count: number
 }
 
 interface Names {
-  /** Titles of the header. Generated names must not equal them. */
+  /** Titles of the header, which no generated name may equal. */
   readonly taken: Set<string>;
   readonly used: Set<string>;
   /** Next suffix by name. */

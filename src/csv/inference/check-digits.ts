@@ -1,11 +1,11 @@
 import type { ColumnFormat, Doubt } from '../formats/column-format.js';
 
-/** Matches numbers as long as common identifiers with a check digit, from EAN-8 to payment cards. */
+/** From EAN-8 to payment cards. */
 const LIKE_IDENTIFIER = /^[0-9]{8,19}$/;
 
 /**
- * Minimum number of distinct values. A random number has a valid check digit with probability 1/10, so ten random
- * numbers all have one with probability 10^-10.
+ * A random number has a valid check digit with probability 1/10, so ten random numbers all have one with probability
+ * 10^-10.
  */
 const MIN_DISTINCT_VALUES = 10;
 
@@ -19,8 +19,8 @@ const SCHEMES: readonly { readonly name: string; readonly weigh: (digit: number)
 ];
 
 /**
- * Returns a doubt if all numbers have one length and a valid check digit. Such numbers identify products, companies or
- * cards, and are not amounts.
+ * Returns a doubt if all numbers have the same length and a valid check digit. Such numbers identify products,
+ * companies or cards, and are not amounts.
  */
 export function checkDigitDoubts({ type, groupSeparator }: ColumnFormat, values: readonly string[]): Doubt[] {
   if (!(type === 'Integer' || type === 'Decimal') || groupSeparator) return [];

@@ -7,13 +7,12 @@ import { columnTypes } from '../types/column-types.js';
 import { completeProposal } from './complete-proposal.js';
 import type { SampledColumn } from './sampled-column.js';
 
-/** Maximum number of digits of a Decimal column. */
 const MAX_DECIMAL_DIGITS = 38;
 
 /**
- * Adds the properties that fit the values to a type that a person sets. The format may fit only some of the values.
- * Throws `CsvError` WA-AF-031 if the given properties are invalid, or if the values fit several formats of the type or
- * none, or have more digits than a Decimal can hold.
+ * A person sets the type, and this function adds the properties that fit the values. The format may fit only some of
+ * the values. Throws `CsvError` WA-AF-031 if the given properties are invalid, if the values fit several formats of the
+ * type or none, or if they have more digits than a Decimal can hold.
  */
 export function completeField(column: SampledColumn, given: GivenField): SchemaField {
   const tokens = given.nullTokens ?? (given.type === 'String' ? [] : column.tokens);

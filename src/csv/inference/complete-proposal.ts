@@ -6,8 +6,8 @@ import { columnTypes } from '../types/column-types.js';
 type Given = ProposedTypes[string];
 
 /**
- * Adds the properties that fit the values to a type that the caller proposes. Returns undefined if the type or format
- * is invalid, or if neither the proposal nor the values determine the format.
+ * The caller proposes a type, and this function adds the properties that fit the values. Returns undefined if the type
+ * or format is invalid, or if neither the proposal nor the values determine the format.
  */
 export function completeProposal(given: Given, sample: ColumnSample): TypeProposal | undefined {
   if (!Object.hasOwn(columnTypes, given.type)) return undefined;

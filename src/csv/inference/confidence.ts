@@ -2,22 +2,22 @@ import type { ColumnFormat, Doubt } from '../formats/column-format.js';
 import type { ColumnMetadata, ConfidenceLevel } from '../model/data-schema.js';
 
 /**
- * Minimum numbers of values for high and medium confidence, by the rule of three. If n values fit, at most 3/n of all
- * values do not fit, with 95 % confidence. For these two numbers, 3/n is 1 % and 10 %.
+ * Minimum numbers of values for high and medium confidence, by the rule of three: if n values fit, at most 3/n of all
+ * values do not fit, with 95 % confidence. For 300 and 30 values, 3/n is 1 % and 10 %.
  */
 const HIGH_CONFIDENCE_VALUES = 300;
 const MEDIUM_CONFIDENCE_VALUES = 30;
 
 const LEVELS: Readonly<Record<Doubt['level'], ConfidenceLevel>> = { medium: 'medium', low: 'low', undecided: 'low' };
 
-/** Returns the confidence that the doubts allow, and their reasons. */
+/** Returns the highest confidence that the doubts allow, and the reasons of the doubts. */
 export function judgeDoubts(doubts: readonly Doubt[]): Pick<ColumnMetadata, 'confidence' | 'doubts'> {
   const levels = doubts.map(({ level }) => LEVELS[level]);
   const confidence = levels.includes('low') ? 'low' : levels.includes('medium') ? 'medium' : 'high';
   return { confidence, doubts: doubts.map(({ reason }) => reason) };
 }
 
-/** Returns the doubts about a sample with few values or mostly null tokens. */
+/** `seen` is the number of values, without null tokens. */
 export function sampleDoubts(seen: number, nullTokens = 0): Doubt[] {
   const doubts: Doubt[] = [];
   if (seen === 0) doubts.push({ level: 'low', reason: 'The sample has no values.' });
@@ -31,7 +31,7 @@ export function sampleDoubts(seen: number, nullTokens = 0): Doubt[] {
   return doubts;
 }
 
-/** Returns the doubts about formats that are less certain than others, even if all values fit. */
+/** Returns the doubts about uncertain formats. They apply even if all values fit. */
 export function formatDoubts({ unit, negativeInParentheses, decimalSeparator }: ColumnFormat): Doubt[] {
   const reasons: string[] = [];
   if (unit === '%') reasons.push('The values are percentages: 12 % is 12, not 0.12.');

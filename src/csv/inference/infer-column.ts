@@ -24,13 +24,13 @@ interface Trial {
   readonly firstFailure: string;
 }
 
-/** Types whose values contain no words. In their columns, a repeated abbreviation is a null token. */
+/** The values of these types contain no words. In such a column, a repeated abbreviation is a null token. */
 const WORDLESS: readonly FieldType[] = ['Integer', 'Decimal', 'Double', 'Date', 'DateTime', 'DateTimeOffset', 'Time'];
 
 /**
  * Infers the type of a column from its values. Uses `given` if it reads every value. Otherwise, uses the narrowest type
  * that reads every value. If there is none, starts with the type that reads the most values, and tries its wider types.
- * If the other values are one repeated abbreviation, treats it as a null token. Finally, falls back to String. A
+ * If all values that do not fit are the same abbreviation, treats it as a null token. Finally, falls back to String. A
  * detected type that is undecided also becomes String.
  */
 export function inferColumn(column: SampledColumn, given?: ProposedTypes[string]): InferredColumn {
@@ -55,8 +55,8 @@ export function inferColumn(column: SampledColumn, given?: ProposedTypes[string]
 }
 
 /**
- * Returns the result for a column without a type that fits most values, or with an undecided type. The column becomes a
- * String, and null tokens are ordinary strings.
+ * Returns a String column, because no type fits most values, or because the type is undecided. Null tokens are ordinary
+ * strings.
  */
 function textColumn(column: SampledColumn, doubts: readonly Doubt[]): InferredColumn {
   const { field, presentTexts, sample } = column;
@@ -74,7 +74,7 @@ function textColumn(column: SampledColumn, doubts: readonly Doubt[]): InferredCo
   };
 }
 
-/** Returns the result for a column in which most values fit a type, but not all. The column becomes a String. */
+/** Returns a String column, because the type fits most values, but not all. */
 function demotedColumn(column: SampledColumn, trial: Trial): InferredColumn {
   const { field, texts, sample } = column;
   const seen = sample.values.length;
@@ -113,7 +113,6 @@ function typedColumn(column: SampledColumn, { format, doubts }: TypeProposal): I
   };
 }
 
-/** Returns the doubts about null tokens that may be values. */
 function tokenDoubts({ presentTexts, repeatedTokens }: SampledColumn): Doubt[] {
   const quotes = presentTexts.filter((text) => text === EMPTY_QUOTES).length;
   const found = [
@@ -144,7 +143,7 @@ function withMeasuredSize(proposal: TypeProposal | undefined, { values }: Column
   return format && { ...proposal, format };
 }
 
-/** Tries the given type. Returns undefined if the type cannot read every value. */
+/** Returns undefined if the given type cannot read every value. */
 function tryGivenProposal(given: ProposedTypes[string], sample: ColumnSample): Trial | undefined {
   const proposal = completeProposal(given, sample);
   const trial = proposal && tryProposal(proposal, sample);
@@ -185,7 +184,6 @@ function tryProposal(
   return { proposal, failures, firstFailure };
 }
 
-/** Returns a wider type that reads all values. */
 function widerProposal({ proposal }: Trial, sample: ColumnSample): TypeProposal | undefined {
   return widerTypes[proposal.format.type]
     .map((name) => columnTypes[name].propose(sample))

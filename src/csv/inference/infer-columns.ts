@@ -3,13 +3,13 @@ import type { ColumnMetadata, ProposedTypes, SchemaField } from '../model/data-s
 import { inferColumn } from './infer-column.js';
 import { prepareColumn, type SampledColumn, withSiblings } from './sampled-column.js';
 
-/** Sample size, in rows. Even with 1,000 rows, the inferred types are rarely wrong for later rows. */
+/** Even with 1,000 rows, the inferred types are rarely wrong for later rows. */
 export const INFERENCE_ROWS = 10_000;
 
 /**
- * Infers the types of all columns from the first 10,000 rows. A row may be shorter or longer than the header. If most
- * rows have as many values as the header, only these rows determine the types. Deterministic. Tries `proposals`, by
- * field name, before the detected types.
+ * Infers the types of all columns from the first 10,000 rows. A row may be shorter or longer than the header. If at
+ * least half of the rows have as many values as the header, only these rows determine the types. Deterministic. Tries
+ * `proposals`, by field name, before the detected types.
  */
 export function inferColumns(
   fields: readonly SchemaField[],
@@ -23,7 +23,6 @@ export function inferColumns(
   return { fields: inferred.map(({ field }) => field), columnMetadata: inferred.map(({ metadata }) => metadata) };
 }
 
-/** Returns the values of all columns in the first 10,000 rows. */
 export function sampleColumns(
   fields: readonly SchemaField[],
   rows: Iterable<readonly (string | undefined)[]>,
@@ -40,12 +39,11 @@ export function sampleColumns(
   return sampled.map((column) => withSiblings(column, siblings));
 }
 
-/** Returns whether a row has `width` values. Ignores delimiters at the end without values. */
+/** Ignores empty values beyond `width`. */
 function isEven(row: readonly (string | undefined)[], width: number): boolean {
   return row.length >= width && row.slice(width).every((value) => !value);
 }
 
-/** For each decimal separator, finds the name of the first column whose numbers prove the separator. */
 function findSeparators(columns: readonly SampledColumn[]): SiblingSeparators {
   const found: { -readonly [separator in keyof SiblingSeparators]: SiblingSeparators[separator] } = {};
   for (const { field, sample } of columns) {

@@ -2,11 +2,11 @@ import type { ColumnFormat, Doubt } from '../formats/column-format.js';
 import type { FieldType } from '../model/data-schema.js';
 
 interface NameHint {
-  /** Words of a column name, in lower case. */
+  /** Words in column names, in lower case. */
   readonly words: ReadonlySet<string>;
   readonly contradicts: (format: ColumnFormat, values: readonly string[]) => boolean;
   readonly level: Doubt['level'];
-  /** Content that the name suggests, for a message. */
+  /** End of the message "The name of the column suggests …". */
   readonly meaning: string;
 }
 
@@ -22,10 +22,7 @@ const MIN_NUMBER_DIGITS = 5;
 const isLong = (values: readonly string[]) =>
   values.filter((value) => value.length >= MIN_NUMBER_DIGITS).length * 2 > values.length;
 
-/**
- * Hints from the name of a column. A hint only adds a doubt. With the level `undecided`, a detected type becomes
- * String.
- */
+/** A hint only adds a doubt. With the level `undecided`, a detected type becomes String. */
 const HINTS: readonly NameHint[] = [
   {
     // As numbers, the versions 1.10 and 1.1 would be equal.
@@ -85,7 +82,7 @@ const HINTS: readonly NameHint[] = [
   },
 ];
 
-/** Returns the doubts about a format because of the name of its column. */
+/** Returns the doubts that the name of a column raises about its format. */
 export function nameDoubts(name: string, format: ColumnFormat, values: readonly string[]): Doubt[] {
   const words = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

@@ -1,6 +1,6 @@
 import { EMPTY_QUOTES } from '../header/cell-type.js';
 
-/** Common strings for null, in lower case. `\n` is a backslash and a letter. */
+/** In lower case. `\n` is a backslash and a letter. */
 const NULL_TOKENS: readonly string[] = [
   'null',
   'na',
@@ -53,7 +53,7 @@ export interface NullTokenSplit {
   readonly tokens: readonly string[];
 }
 
-/** Separates null tokens from the other values. If the column contains infinities, `nan` is a number. */
+/** In a column with infinities, `nan` is a number and not a null token. */
 export function splitNullTokens(values: readonly string[]): NullTokenSplit {
   const met = new Set<string>();
   const others: string[] = [];
@@ -67,15 +67,14 @@ export function splitNullTokens(values: readonly string[]): NullTokenSplit {
   return { values: others, tokens: inFixedOrder([...met]) };
 }
 
-/** Sorts null tokens. Common tokens come first. */
 function inFixedOrder(tokens: readonly string[]): string[] {
   const placeOf = (token: string) => ORDER.get(token) ?? ORDER.size;
   return [...tokens].sort((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1));
 }
 
 /**
- * Returns the only string among the values that do not fit a type. The string must occur repeatedly and resemble a null
- * token. Otherwise, returns undefined.
+ * `misfits` are the values that do not fit a type. Returns their string if all of them are the same repeated string and
+ * it resembles a null token.
  */
 export function findRepeatedToken(misfits: readonly string[]): string | undefined {
   const [first = ''] = misfits;

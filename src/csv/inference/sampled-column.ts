@@ -10,7 +10,7 @@ export interface SampledColumn {
   readonly texts: readonly string[];
   /** Non-empty strings of the rows that determine the type. */
   readonly presentTexts: readonly string[];
-  /** The present strings that are not null tokens. */
+  /** The `presentTexts` that are not null tokens. */
   readonly sample: ColumnSample;
   /** Null tokens that occur in the column. */
   readonly tokens: readonly string[];
@@ -25,14 +25,14 @@ export function prepareColumn(field: SchemaField, texts: readonly string[], vote
   return { field, texts, presentTexts, sample: new ColumnSample(values), tokens, repeatedTokens: [] };
 }
 
-/** Reads a column again with the decimal separators of other columns, unless its own values prove the separator. */
+/** Reads a column again with the decimal separator of other columns, unless its own values prove a separator. */
 export function withSiblings(column: SampledColumn, siblings: SiblingSeparators): SampledColumn {
   const { numberFormat, values } = column.sample;
   const isOpen = numberFormat && !numberFormat.isDecisive && numberFormat.doubts.length > 0;
   return isOpen ? { ...column, sample: new ColumnSample(values, siblings) } : column;
 }
 
-/** Treats a string as a missing value. Case-insensitive. */
+/** Treats `token` as a missing value. Case-insensitive. */
 export function withNullToken(column: SampledColumn, token: string): SampledColumn {
   const lower = token.toLowerCase();
   const values = column.sample.values.filter((value) => value.toLowerCase() !== lower);

@@ -30,8 +30,8 @@ export type FileErrorCode =
   | `WA-AF-${'020' | '021' | '022' | '024' | '026' | '027' | '028' | '030' | '099'}`;
 
 /**
- * A file cannot be read as a table, or its column types cannot be inferred. `message` is for users, and quotes at most
- * 64 characters of a value.
+ * Thrown if a file cannot be read as a table, or if its column types cannot be inferred. `message` is for users, and
+ * quotes at most 64 characters of a value.
  */
 export class CsvError extends Error {
   override readonly name = 'CsvError';

@@ -1,10 +1,8 @@
-/** Maximum number of values in a record. */
 export const MAX_COLUMNS = 4_096;
 
 /** Maximum length of a record in UTF-16 code units, including quotes and line ends. */
 export const MAX_RECORD_CHARACTERS = 1024 * 1024;
 
-/** Maximum length of a column name, in characters. */
 export const MAX_NAME_CHARACTERS = 256;
 
 /**
@@ -14,17 +12,17 @@ export const MAX_NAME_CHARACTERS = 256;
 export const HEAD_BYTES = 256 * 1024;
 
 /**
- * Maximum size of the head, for files whose first `HEAD_BYTES` contain no complete row. It is the size of the longest
- * record in the widest encodings (UTF-32, GB 18030), plus a margin.
+ * Maximum size of the head, for files whose first `HEAD_BYTES` contain no complete row: the size of the longest record
+ * in the widest encodings (UTF-32, GB 18030), plus a margin.
  */
 export const MAX_HEAD_BYTES = 4 * MAX_RECORD_CHARACTERS + HEAD_BYTES;
 
-/** Maximum size of all column names and titles together, in UTF-8. Every response about the file contains the names. */
+/** Maximum size of all titles of the header together, in UTF-8. Every response about the file contains them. */
 export const MAX_NAMES_BYTES = 128 * 1024;
 
 /**
- * Maximum size of a preview. A preview contains the first `MAX_SAMPLE_VALUE_CHARACTERS` of each value, and fewer rows
- * of a wide file.
+ * Maximum size of a preview. A preview contains only the first `MAX_SAMPLE_VALUE_CHARACTERS` of each value, and fewer
+ * rows if the file is wide.
  */
 export const MAX_SAMPLE_CHARACTERS = 256 * 1024;
 export const MAX_SAMPLE_VALUE_CHARACTERS = 1_024;
@@ -33,7 +31,7 @@ export const MAX_SAMPLE_VALUE_CHARACTERS = 1_024;
 export const SAMPLE_ROWS = 20;
 
 /**
- * Minimum confidence for an encoding that is not a guess. In generated files in 29 languages, 7 % of the guesses are
- * wrong (46 of 667), and 0.1 % of all other results.
+ * Minimum confidence for an encoding that is not a guess. In generated files in 29 languages, 7 % of the guesses (46 of
+ * 667) and 0.1 % of all other results are wrong.
  */
 export const CERTAIN_ENCODING_CONFIDENCE = 0.9;

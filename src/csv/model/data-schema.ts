@@ -7,7 +7,7 @@ import type { TableStructure } from './table-structure.js';
  */
 export interface DataSchema {
   readonly dialect: Dialect;
-  /** Fields in column order, from 1 to 4,096. */
+  /** In column order. A schema has 1 to 4,096 fields. */
   readonly fields: readonly SchemaField[];
 }
 
@@ -19,9 +19,9 @@ export interface Dialect {
   readonly encoding: string;
   /** Probability that the encoding is right, from 0 to 0.9. Set only if the encoding is a guess. */
   readonly encodingConfidence?: number;
-  /** Delimiter of the values, one character. */
+  /** One character. */
   readonly delimiter: string;
-  /** Quote, one character. Null if quotes have no special meaning. */
+  /** One character. Null if quotes have no special meaning. */
   readonly quote: string | null;
   /**
    * Character that escapes a quote inside quotes: the quote itself (doubling) or a backslash. Null if `quote` is null.
@@ -32,13 +32,13 @@ export interface Dialect {
    * delimiter.
    */
   readonly skipInitialSpace?: true;
-  /** Number of lines to skip before the header. Without a header, before the data. */
+  /** Number of lines above the header, or above the first row if the file has no header. */
   readonly skipLines: number;
   /** Whether the first record after the skipped lines is the header. */
   readonly header: boolean;
   /**
-   * Line number at which another table starts below this table. Lines count from 1. The records of the other table are
-   * not rows. Omitted if there is no other table.
+   * Number of the line, from 1, at which another table starts below this table. The records of the other table are not
+   * rows. Omitted if there is no other table.
    */
   readonly nextTableLine?: number;
   /** Prefix of comment lines, which readers ignore. Null if the file has no comments. */
@@ -69,13 +69,13 @@ export interface SchemaField {
   /** Original text of the header, if it differs from `name`. */
   readonly title?: string;
   readonly type: FieldType;
-  /** Whether values can be null. Always false before the inference, because an empty value is then an empty string. */
+  /** Always false before the inference, because an empty value is then an empty string. */
   readonly nullable: boolean;
   /**
    * Pattern of Unicode TR 35 for Date, DateTime, DateTimeOffset and Time, such as `dd.MM.yy` or
    * `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. A fraction may be shorter or missing. A DateTime without a time is midnight. Names
-   * are case-insensitive, and an abbreviated name may end with a point. Two-digit years are 1969 to 2068. `z` is UTC or
-   * GMT. `zzz` is also an abbreviation with one offset, such as EST.
+   * are case-insensitive, and an abbreviated name may end with a point. Two-digit years are 1969 to 2068. `z` accepts
+   * UTC and GMT. `zzz` also accepts abbreviations with a single offset, such as EST.
    */
   readonly format?: string;
   /** Language of the names of months and weekdays in `format` (ISO 639-1), such as `de`. Defaults to English. */
@@ -111,7 +111,6 @@ export interface SchemaField {
 const CONFIDENCES = ['low', 'medium', 'high'] as const;
 export type ConfidenceLevel = (typeof CONFIDENCES)[number];
 
-/** Evidence for the type of a column. */
 export interface ColumnMetadata {
   /** Name of the field. */
   readonly fieldPath: string;
@@ -134,10 +133,9 @@ export interface ColumnMetadata {
   readonly firstSampleError?: string;
 }
 
-/** A row of a preview: values by field name. The object has no prototype. */
+/** Values of a preview by field name. The object has no prototype. */
 export type SampleRow = Record<string, string | null>;
 
-/** Information from the head of a file. */
 export interface CsvHead {
   readonly schema: DataSchema;
   /** The first rows, at most 20. */
@@ -150,7 +148,7 @@ export interface InferredSchema extends CsvHead {
 }
 
 /**
- * Types that the caller proposes, by field name. The values determine whether to accept a proposal. The service infers
- * the types of fields without a proposal.
+ * Proposed types by field name. The values determine whether the service accepts a proposal. The service infers the
+ * types of all other fields.
  */
 export type ProposedTypes = Readonly<Record<string, Partial<SchemaField> & Pick<SchemaField, 'type'>>>;

@@ -1,4 +1,4 @@
-/** Counts of the rows in the sample of a file, and of the records and lines that are not rows. */
+/** Number of rows in the sample of a file, and of records and lines that are not rows. */
 export interface TableStructure {
   /** Number of rows, including padded rows. */
   readonly rows: number;

@@ -6,25 +6,24 @@ import { createPlainValueCheck, type PlainValueCheck } from './plain-value.js';
 /** Receives rows whose values need no escapes. */
 export interface PlainRowSink {
   /**
-   * Byte between two values. It must be a control character other than the tab, because plain values contain no control
+   * Byte between two values. Must be a control character other than the tab, because plain values contain no control
    * characters except tabs.
    */
   readonly separator: number;
-  /** Returns whether the column can represent a value that its reader returned. */
+  /** Returns whether column `nth` can represent a value that the reader of the column returned. */
   fits(nth: number, value: string): boolean;
   /**
-   * Receives a row. `line` has `length` bytes: the values in UTF-8, with separators, and nothing for null. The reader
-   * reuses `line` for the next row.
+   * Receives a row. The first `length` bytes of `line` are the values in UTF-8, with separators, and nothing for null.
+   * The reader reuses `line` for the next row.
    */
   accept(row: number, line: Buffer, length: number): void;
 }
 
-/** Maximum length of a plain row, in bytes. */
 const MAX_LINE_BYTES = 64 * 1024;
 
 const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, DELETE] = [9, 10, 13, 32, 127] as const;
 
-/** Maximum number of bytes of a text per character of its lower-case form. */
+/** Maximum ratio of the UTF-8 bytes of a text to the characters of its lower-case form. */
 const MAX_SHRINKAGE = 9;
 
 interface PlainColumn {
@@ -39,17 +38,16 @@ interface PlainColumn {
 /**
  * Reads rows directly from bytes, mostly without strings. A plain row has one line and exactly one value per column,
  * and all its values fit. It contains no control characters except tabs, and no backslash escapes. It is neither a
- * comment nor a repeated header. The caller reads all other rows. For a plain row, this reader and the caller would
- * return the same values.
+ * comment nor a repeated header. The caller reads all other rows, and would read the same values from a plain row.
  */
 export class PlainRowReader {
   readonly #columns: readonly PlainColumn[];
   readonly #line = Buffer.alloc(MAX_LINE_BYTES);
-  /** Bytes that end a value or make its row not plain, outside and inside quotes. */
+  /** Bytes that end a value or prevent a plain row: outside quotes, and inside quotes. */
   readonly #stops = stopsOf();
   readonly #quotedStops = stopsOf();
   readonly #delimiter: number;
-  /** Byte of the quote. -1 if quotes have no special meaning. */
+  /** -1 if quotes have no special meaning. */
   readonly #quote: number;
   /** First byte of comment lines. -1 if there are no comments. */
   readonly #comment: number;
@@ -72,15 +70,15 @@ export class PlainRowReader {
     this.#titleStart = Buffer.from((this.#title?.title ?? this.#title?.name ?? '').trim())[0] ?? SPACE;
   }
 
-  /** Creates a reader. Returns undefined if no row of the file can be plain. */
+  /** Returns undefined if no row of the file can be plain. */
   static of(schema: DataSchema, sink: PlainRowSink): PlainRowReader | undefined {
     return hasPlainRows(schema.dialect) ? new PlainRowReader(schema, sink) : undefined;
   }
 
   /**
-   * Reads at most `maxRows` plain rows from `from`, the start of a line. The first of them is row number `row` + 1.
-   * `bytes` must be valid UTF-8. Stops before the first row that is not plain. Returns the start of the line after the
-   * rows.
+   * Reads at most `maxRows` plain rows. Starts at `from`, which must be the start of a line, and stops before the first
+   * row that is not plain. `bytes` must be valid UTF-8. The first row has the number `row` + 1. Returns the start of
+   * the line after the rows.
    */
   read(bytes: Buffer, from: number, row: number, maxRows: number): { end: number; rows: number } {
     const lastLineEnd = bytes.lastIndexOf(LINE_FEED);
@@ -140,7 +138,6 @@ export class PlainRowReader {
     return isBlank ? -1 : at;
   }
 
-  /** Returns whether the row may repeat the header. */
   #mayRepeatTitle(start: number, end: number): boolean {
     if (!this.#title) return false;
     const first = end > start ? (this.#line[start] as number) : SPACE;
@@ -148,7 +145,7 @@ export class PlainRowReader {
     return repeatsTitle(this.#line.toString('utf8', start, end), this.#title, 0);
   }
 
-  /** Normalizes a value in place. Returns its new end, or -1 if the value does not fit. */
+  /** Normalizes a value in place. Returns the new end of the value, or -1 if the value does not fit. */
   #settle(nth: number, start: number, end: number): number {
     const line = this.#line;
     const column = this.#columns[nth] as PlainColumn;
@@ -180,7 +177,7 @@ function hasPlainRows({ encoding, delimiter, quote, escape: escaping, skipInitia
   return encoding === 'utf-8' && areAscii && isEscapeKnown && !skipInitialSpace && comment !== '';
 }
 
-/** Marks the bytes that end the search in a value: all control characters except tabs. */
+/** Marks all control characters except tabs. */
 function stopsOf(): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, code) => (code < SPACE && code !== TAB ? 1 : 0));
 }

@@ -11,24 +11,24 @@ export type PlainValueCheck = (bytes: Uint8Array, start: number, end: number) =>
 const [MINUS, POINT, ZERO, NINE, LETTER_T] = [45, 46, 48, 57, 84];
 
 /**
- * Maximum number of digits of a plain integer, and of the digits before and after the point of a plain decimal. Numbers
- * with more digits need a comparison with the limits of the type.
+ * Maximum number of digits of an integer, and of the digits before and after a decimal point. Longer numbers need a
+ * comparison with the limits of the type.
  */
 const MAX_PLAIN_DIGITS = 18;
 const MAX_DECIMAL_DIGITS = 38;
 /** Number of decimal digits that every double preserves. */
 const MAX_DOUBLE_DIGITS = 15;
 
-/** Maximum number of decimal places of a second. DuckDB stores times in microseconds. */
+/** DuckDB stores times in microseconds. */
 const MAX_FRACTION_DIGITS = 6;
-/** Length of the shortest month. Days up to 28 exist in every month. */
+/** Days up to 28 exist in every month. */
 const MIN_DAYS_PER_MONTH = 28;
 const ISO_DATETIME = /^yyyy-MM-dd(?:(?:'T'| )HH:mm:ss(?:\.(S+))?(?:XXX)?)?$/;
 
 const [UUID_LETTER_A, UUID_LETTER_F] = [97, 102];
 const UUID_LAYOUT = Buffer.from('00000000-0000-0000-0000-000000000000');
 
-/** Creates the check of a field. Returns undefined if `createFieldReader` must decide about every value. */
+/** Returns undefined if `createFieldReader` must decide about every value. */
 export function createPlainValueCheck(field: SchemaField): PlainValueCheck | undefined {
   switch (field.type) {
     case 'String':
@@ -79,7 +79,9 @@ function decimalDigits(scale: number): Omit<PlainNumber, 'point'> {
   };
 }
 
-/** Checks a number without a plus sign, groups, leading zeros and exponent. Replaces a decimal comma with a point. */
+/**
+ * Accepts a number without a plus sign, groups, leading zeros or an exponent. Replaces a decimal comma with a point.
+ */
 function isPlainNumber(
   bytes: Uint8Array,
   start: number,
@@ -118,7 +120,7 @@ function isTrueOrFalse(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * Creates a check of dates and of date-times with seconds, in ISO 8601. A space may replace the `T`. The only offset is
+ * Creates a check of ISO 8601 dates, and of date-times with seconds. A space may replace the `T`. The only offset is
  * `Z`.
  */
 function plainDatetimeCheck(format: string): PlainValueCheck | undefined {
@@ -154,13 +156,12 @@ function matchesLayout(bytes: Uint8Array, start: number, end: number, layout: Ui
   return true;
 }
 
-/** Returns whether the two digits at `at` are a number between `min` and `max`. */
 function isWithin(bytes: Uint8Array, at: number, min: number, max: number): boolean {
   const number = ((bytes[at] as number) - ZERO) * 10 + (bytes[at + 1] as number) - ZERO;
   return number >= min && number <= max;
 }
 
-/** Returns whether the value is a UUID in lower case. */
+/** Accepts only lower case. */
 function isPlainUuid(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start !== UUID_LAYOUT.length) return false;
   for (let at = 0; at < UUID_LAYOUT.length; at++) {

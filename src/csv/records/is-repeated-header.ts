@@ -1,14 +1,14 @@
 import { hasExcessValues } from './has-excess-values.js';
 
-/** Title of a column. Without `title`, `name` is the title. */
+/** Without `title`, `name` is the title. */
 export interface Column {
   readonly name: string;
   readonly title?: string;
 }
 
 /**
- * Returns whether a record repeats the header. Such records occur in files that were concatenated from several files.
- * Returns false for a table of one column, because the title may also be a value of that column.
+ * Returns whether a record repeats the header, as in a file that was concatenated from several files. Returns false for
+ * a table of one column, because the title may also be a value of that column.
  */
 export function isRepeatedHeader(values: readonly string[], columns: readonly Column[]): boolean {
   if (columns.length === 1 || !repeatsTitle(values[0], columns[0], 0)) return false;

@@ -4,7 +4,7 @@ import type { Dialect } from '../model/data-schema.js';
 import { RecordScanner, type ScanError } from './record-scanner.js';
 
 export interface CsvRecord {
-  /** Number of the line at which the record starts. Lines count from 1. */
+  /** Number of the line at which the record starts, from 1. */
   readonly line: number;
   readonly values: string[];
   /** Set if blank lines or comments precede the record. */
@@ -54,7 +54,7 @@ export function* parseCsvRecords(
   requireNoError(scanner);
 }
 
-/** Throws the `CsvError` of a scanner that has stopped. */
+/** Throws a `CsvError` if the scanner has stopped because of an error. */
 export function requireNoError({ error, line }: RecordScanner): void {
   if (error) throw CSV_ERRORS[error](line);
 }
@@ -66,7 +66,6 @@ export function positionOfLine(text: string, lines: number): number {
   return lineEnd.lastIndex;
 }
 
-/** Returns the number of line ends before `end`. */
 export function countLineEnds(text: string, end: number): number {
   return text.slice(0, end).match(/\r\n|\r|\n/g)?.length ?? 0;
 }

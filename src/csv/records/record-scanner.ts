@@ -2,7 +2,6 @@ import { MAX_COLUMNS, MAX_RECORD_CHARACTERS } from '../model/csv-limits.js';
 import type { Dialect } from '../model/data-schema.js';
 import { isBackslashed, unescapeValue } from './escapes.js';
 
-/** Characters that structure records. */
 export type RecordSyntax = Pick<Dialect, 'delimiter' | 'quote' | 'escape' | 'comment' | 'skipInitialSpace'>;
 
 /** The reason why the scanner stopped: an unclosed quote, too many values or too many characters. */
@@ -17,7 +16,7 @@ const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE] = [9, 10, 13, 32] as const;
  * any input, because every search continues where the last search of its kind ended.
  */
 export class RecordScanner {
-  /** Start of the last record, and its line number. Lines count from 1. */
+  /** Start and line number of the last record. Lines count from 1. */
   start = 0;
   line = 1;
   /** Number of the line after the last record. Blank lines or comments can precede the next record. */
@@ -151,7 +150,7 @@ export class RecordScanner {
     }
   }
 
-  /** With `skipInitialSpace`, returns the position after the blanks at `position`. Otherwise, returns `position`. */
+  /** With `skipInitialSpace`, skips the blanks at `position`. */
   private valueStart(position: number): number {
     if (!this.syntax.skipInitialSpace) return position;
     let at = position;

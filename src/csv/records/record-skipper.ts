@@ -8,14 +8,11 @@ export class RecordSkipper {
 
   constructor(private readonly syntax: RecordSyntax) {}
 
-  /** Whether the current position is inside quotes. */
   get isQuoted(): boolean {
     return this.#state === 'quoted' || this.#state === 'escaped';
   }
 
-  /**
-   * Returns the index after the CR or LF that ends the record. Returns undefined if the record continues after `text`.
-   */
+  /** Returns the index after the CR or LF that ends the record, or undefined if the record continues after `text`. */
   skip(text: string): number | undefined {
     const { quote } = this.syntax;
     for (let at = 0; at < text.length; at++) {

@@ -1,13 +1,12 @@
-/** Maximum number of remarks below a table. A table also has fewer remarks than rows. */
+/** A table has at most this many remarks below it, and always fewer remarks than rows. */
 export const MAX_REMARKS = 30;
 
-/** Maximum length of a remark, in characters. */
 const MAX_REMARK_CHARACTERS = 4_096;
 
 /**
- * Returns whether a record may belong to the remarks below a table of `width` columns. Such a record is a single value
- * without a delimiter. In a table of three or more columns, it may also have no values. If it follows another such
- * record, it may have only its first value. A table of one column has no remarks.
+ * Returns whether a record may be a remark below a table of `width` columns. Such a record is a single value without a
+ * delimiter. In a table of three or more columns, it may also have no values, or only its first value if it follows
+ * another possible remark. A table of one column has no remarks.
  */
 export function isRemark(values: readonly string[], width: number, { follows }: { follows: boolean }): boolean {
   const [first = ''] = values;

@@ -1,12 +1,12 @@
 import { CsvError } from '../model/csv-error.js';
 
-/** Minimum share of the rows with the same number of values. With a lower share, the file has no readable table. */
+/** If a smaller share of the rows has the same number of values, the file has no readable table. */
 const MIN_EVEN_SHARE = 0.25;
 
-/** Maximum share of the rows with more values than columns. With a larger share, the file has no readable table. */
+/** If a larger share of the rows has more values than columns, the file has no readable table. */
 const MAX_LONG_SHARE = 0.5;
 
-/** Counts the rows of a table by their number of values. The counts determine whether the file has a readable table. */
+/** Counts the rows of a table by their number of values, to determine whether the file has a readable table. */
 export class RowWidths {
   readonly #counts = new Map<number, number>();
   #total = 0;
@@ -33,7 +33,7 @@ export class RowWidths {
     this.#total += rows;
   }
 
-  /** Throws `CsvError` WA-AF-011 for rows that form no readable table. */
+  /** Throws `CsvError` WA-AF-011 if the rows form no readable table. */
   requireReadable(): void {
     const total = this.#total;
     if (this.#firstLong && this.#long > total * MAX_LONG_SHARE) {

@@ -16,12 +16,12 @@ const PAIRS = (
 const WORDS = new Set(PAIRS.flat());
 const MAX_WORD_CHARACTERS = Math.max(...[...WORDS].map(({ length }) => length));
 
-/** Minimum number of values if only one word of a pair occurs. */
+/** If only one word of a pair occurs, it must occur at least this often. */
 const MIN_SINGLE_WORD_VALUES = 20;
 
 /**
- * Words that alone are sufficient evidence of a boolean. Other words are also codes: `NO` is Norway, `F` female, `SI`
- * Slovenia.
+ * One of these words alone is sufficient evidence of a boolean. Other words may be codes: `NO` is Norway, `F` is
+ * female, and `SI` is Slovenia.
  */
 const CLEAR_WORDS = new Set(['true', 'false', 'yes']);
 

@@ -27,7 +27,7 @@ const ALL_DETAILS = new Set(Object.values(DETAILS).flat());
 
 /**
  * Replaces fields of a schema. `toField` completes a given field. Throws `CsvError` WA-AF-031 if a field does not exist
- * or is given twice. Also throws it if a property is invalid or does not apply to the type of its field.
+ * or is given twice, or if a property is invalid or does not apply to the type of its field.
  */
 export function changeFields(
   schema: DataSchema,
@@ -47,8 +47,8 @@ export function changeFields(
 }
 
 /**
- * Returns the field with the given properties. `nullable` defaults to true with null tokens, and otherwise to its value
- * in the schema. Throws `CsvError` WA-AF-031 for a Decimal without `scale`.
+ * `nullable` defaults to true if there are null tokens, and otherwise to its value in the schema. Throws `CsvError`
+ * WA-AF-031 for a Decimal without `scale`.
  */
 export function withGivenType({ name, title, nullable }: SchemaField, given: GivenField): SchemaField {
   if (given.type === 'Decimal' && given.scale === undefined) throw invalidColumn(given, 'requires `scale`');
@@ -61,25 +61,19 @@ export function withGivenType({ name, title, nullable }: SchemaField, given: Giv
   };
 }
 
-/**
- * Returns the error for a column whose type a person sets. `fault` completes a sentence that starts with the name of
- * the column.
- */
+/** `fault` completes a sentence that starts with the name of the column. */
 export function invalidColumn({ name }: Pick<GivenField, 'name'>, fault: string): CsvError {
   return new CsvError('WA-AF-031', `Column ${JSON.stringify(name)} ${fault}.`);
 }
 
-/** Returns the names of the properties that determine how to read the values of the type, for messages. */
 export function detailNames(type: FieldType): string {
   return DETAILS[type].map((detail) => `\`${detail}\``).join(', ');
 }
 
-/** Returns whether `given` contains a property that determines how to read the values of the type. */
 export function hasDetails(given: GivenField): boolean {
   return DETAILS[given.type].some((detail) => given[detail] !== undefined);
 }
 
-/** Returns the error for a column whose type has missing or invalid properties. */
 export function unreadableColumn({ name, type }: Pick<GivenField, 'name' | 'type'>): CsvError {
   return invalidColumn({ name }, `has the type ${type} with missing or invalid properties (${detailNames(type)})`);
 }

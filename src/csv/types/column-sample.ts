@@ -6,7 +6,7 @@ import {
   type SiblingSeparators,
 } from '../formats/detect-number-format.js';
 
-/** A sample that caches the number format and the datetime formats, which several types use. */
+/** Caches the number format and the datetime formats, which several types use. */
 export class ColumnSample extends ColumnValues {
   #numberFormat: DetectedNumberFormat | undefined;
   #datetimeFormats: DetectedDatetimeFormats | undefined;
@@ -18,7 +18,6 @@ export class ColumnSample extends ColumnValues {
     super(values);
   }
 
-  /** Returns a sample of the same column with other values. */
   withValues(values: readonly string[]): ColumnSample {
     return new ColumnSample(values, this.siblings);
   }

@@ -2,12 +2,11 @@ import type { ColumnFormat, TypeProposal, ValueReader } from '../formats/column-
 import type { FieldType } from '../model/data-schema.js';
 import type { ColumnSample } from './column-sample.js';
 
-/** Detects and reads the values of a type. */
 export interface ColumnType {
   readonly type: FieldType;
   /** Proposes a format of this type. Returns undefined if too few values resemble the type. */
   propose(sample: ColumnSample): TypeProposal | undefined;
-  /** Creates a reader. Returns undefined if the format is invalid, because the caller may propose any format. */
+  /** Returns undefined if the format is invalid. The caller may propose any format. */
   reader(format: ColumnFormat): ValueReader | undefined;
   /** Returns the name with its article and format, such as `a date (dd/MM/yyyy)`. */
   describe(format: ColumnFormat): string;
@@ -19,7 +18,7 @@ export interface ColumnType {
 
 const MAX_VALUE_CHARACTERS = 256;
 
-/** Creates the reader of a type, with its length limit. */
+/** The reader returns undefined for a value that exceeds the length limit of the type. */
 export function createBoundedReader(type: ColumnType, format: ColumnFormat): ValueReader | undefined {
   const read = type.reader(format);
   const longest = type.maxCharacters ?? MAX_VALUE_CHARACTERS;

@@ -28,8 +28,8 @@ export const columnTypes: Readonly<Record<FieldType, ColumnType>> = {
 };
 
 /**
- * Types to which a column falls back if values do not fit its type, nearest first. The last fallback is String. No
- * fallback loses data.
+ * If values do not fit the type of a column, the column falls back to the first of these types that fits, and otherwise
+ * to String. No fallback loses data.
  */
 export const widerTypes: Readonly<Record<FieldType, readonly FieldType[]>> = {
   Boolean: [],

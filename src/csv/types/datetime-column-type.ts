@@ -4,7 +4,7 @@ import type { ColumnType } from './column-type.js';
 
 type Has = Pick<DatetimeFormat, 'hasDate' | 'hasTime' | 'hasOffset'>;
 
-/** Creates a type whose values have a format of Unicode TR 35. `noun` includes its article. */
+/** The values have a format of Unicode TR 35. `noun` includes its article. */
 export function createDatetimeColumnType(type: DatetimeType, noun: string, has: Has): ColumnType {
   return {
     type,

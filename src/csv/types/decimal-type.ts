@@ -9,10 +9,10 @@ import {
 } from '../formats/number-format.js';
 import type { ColumnType } from './column-type.js';
 
-/** Maximum precision, as in most databases. The maximum applies to every number and to the column as a whole. */
+/** Maximum precision, as in most databases. Applies to every number and to the column as a whole. */
 const MAX_DIGITS = 38;
 
-/** Type of exact numbers, with or without a fraction. The numbers may have a unit if all of them have the same unit. */
+/** Exact numbers, with or without a fraction. They may have a unit if all of them have the same unit. */
 export const decimalType: ColumnType = {
   type: 'Decimal',
   propose({ numberFormat }) {

@@ -1,7 +1,6 @@
 import type { ColumnFormat } from '../formats/column-format.js';
 import { columnTypes } from './column-types.js';
 
-/** Maximum length of a quoted value. */
 const MAX_SHOWN_CHARACTERS = 64;
 
 /** Describes a mismatch, such as `"31/02/2024" is not a date (dd/MM/yyyy)`. */
@@ -11,7 +10,6 @@ export function describeTypeMismatch(value: string, format: ColumnFormat): strin
   return `${JSON.stringify(shown)} is not ${columnTypes[format.type].describe(format)}`;
 }
 
-/** Returns the reason why the reader of a field rejects a text. */
 export function describeRejectedText(text: string, format: ColumnFormat): string {
   const value = text.trim();
   return value === '' ? 'the value is missing' : describeTypeMismatch(value, format);
