@@ -7,8 +7,8 @@ import { CsvError } from './model/csv-error.js';
 import type { WorkerResult } from './worker-result.js';
 
 /**
- * The path of the compiled files, even if the service runs from TypeScript, because worker threads start without the
- * loader.
+ * Path of the compiled files. Worker threads need them even if the service runs from TypeScript, because threads start
+ * without the loader.
  */
 const COMPILED = join(PROJECT_ROOT, 'dist', 'src');
 const CSV_WORKER = 'csv/csv-worker.js';
@@ -18,10 +18,10 @@ const MAX_THREADS = 2;
 /** A larger young generation would take memory that the process keeps, and save no time. */
 const MEMORY_LIMITS = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 8 };
 
-/** Maximum number of waiting tasks. Each task keeps its bytes in memory. */
+/** Each waiting task keeps its bytes in memory. */
 const MAX_QUEUED_TASKS = 200;
 
-/** A small thread pool, which runs tasks in order of arrival. */
+/** Runs tasks in order of arrival. */
 export class WorkerPool {
   readonly #semaphore = new Semaphore(MAX_THREADS);
   readonly #pool: Piscina<object, WorkerResult>;

@@ -89,7 +89,6 @@ export class ArtifactColumn implements GivenField {
 /** Maximum number of columns in a file, and therefore in a request. */
 const MAX_FILE_COLUMNS = 4_096;
 
-/** Declares an argument with the types of columns. */
 export function ColumnsField(description: string): PropertyDecorator {
   const field = Field(() => [ArtifactColumn], { description, nullable: true });
   const limits = Limits({ maxItems: MAX_FILE_COLUMNS });
@@ -99,7 +98,7 @@ export function ColumnsField(description: string): PropertyDecorator {
   };
 }
 
-/** Returns the columns of a request, without nulls. `booleans` and `nullTokens` are in lower case. */
+/** Omits nulls, and converts `booleans` and `nullTokens` to lower case. */
 export function givenFieldsOf(columns: readonly ArtifactColumn[]): GivenField[] {
   const lower = (texts: readonly string[] | null | undefined) => texts?.map((text) => text.trim().toLowerCase());
   return columns.map((column) => {

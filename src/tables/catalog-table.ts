@@ -105,7 +105,7 @@ export class CatalogTable extends TenantAudited {
   })
   freshnessSeconds?: number;
 
-  /** Holder of the write lease (see `withTableLease`). `writerUntil` is the expiry of the lease. */
+  /** Holder and expiry of the write lease (see `withTableLease`). */
   @Property({ type: IdColumn, nullable: true })
   writer?: string;
 

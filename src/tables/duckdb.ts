@@ -6,8 +6,8 @@ import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api';
 import { toFileStoreError } from '../kernel/files/to-file-store-error.js';
 
 /**
- * Interval between updates of the folder's modification time. Much shorter than the age at which `sweepWorkFolder`
- * removes a folder.
+ * Interval between updates of the folder's modification time. Must be much shorter than the age at which
+ * `sweepWorkFolder` removes a folder.
  */
 const TOUCH_INTERVAL_MS = 60_000;
 
@@ -36,8 +36,8 @@ const RELEASED_MEMORY = '1MB';
 export class DuckDb {
   #instance: Promise<DuckDBInstance> | undefined;
   /**
-   * The folder is unique per process. DuckDB uses the same file names in every process, so it would overwrite files of
-   * other processes.
+   * Unique per process. DuckDB uses the same file names in every process, so it would overwrite files of other
+   * processes.
    */
   readonly #spillFolder: string;
   #touchedAt = Number.NEGATIVE_INFINITY;
@@ -70,7 +70,6 @@ export class DuckDb {
     }
   }
 
-  /** Runs one statement and returns its rows as JSON. */
   rows(sql: string): Promise<Record<string, Json>[]> {
     return this.connect(async (connection) => (await connection.runAndReadAll(sql)).getRowObjectsJson());
   }
@@ -82,10 +81,7 @@ export class DuckDb {
     await rm(this.#spillFolder, { recursive: true, force: true });
   }
 
-  /**
-   * Creates the spill folder, and updates its modification time, so that `sweepWorkFolder` does not remove a folder in
-   * use.
-   */
+  /** Creates the spill folder, and updates its modification time, so that `sweepWorkFolder` does not remove it. */
   async #touchFolder(): Promise<void> {
     if (performance.now() - this.#touchedAt < TOUCH_INTERVAL_MS) return;
     try {
@@ -119,8 +115,8 @@ function interruptWhenAborted(connection: DuckDBConnection, signal: AbortSignal)
 }
 
 /**
- * Returns the kind of a DuckDB error, such as `Conversion` or `Out of Memory`. Returns undefined for other errors. Only
- * the message contains the kind.
+ * Returns the kind of a DuckDB error, such as `Conversion` or `Out of Memory`, which only the message contains. Returns
+ * undefined for other errors.
  */
 export function duckDbErrorKind(error: unknown): string | undefined {
   if (!isNativeError(error) || error.name !== 'Error') return undefined;
@@ -145,9 +141,7 @@ async function open(
   });
 }
 
-/**
- * Preserves a leading U+FEFF in strings and column names. By default, the decoder of the binding drops the character.
- */
+/** Preserves a leading U+FEFF in strings and column names, which the decoder of the binding drops by default. */
 async function keepByteOrderMarks(): Promise<void> {
   const { default: accessors } = await import('@duckdb/node-api/lib/vectors/dataAccessors.js');
   Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) });

@@ -5,15 +5,12 @@ import { decodeId, encodeId, SYSTEM_USER_ID } from '../kernel/ids.js';
 import { CatalogTable } from './catalog-table.js';
 import type { TableSchema } from './table-schema.js';
 
-/** If a concurrent transaction inserts a table for the same tap, this statement waits until that transaction ends. */
+/** Waits for the end of a concurrent transaction that inserts a table for the same tap. */
 const INSERT_TABLE = `
 insert into catalog_table (id, created_at, created_by, updated_at, updated_by, tenant_id, tap_id, schema, schema_version, rows, bytes, file_count, rejected_rows)
 values (gen_random_uuid(), now(), ?, now(), ?, ?, ?, ?, 1, 0, 0, 0, 0) on conflict (tenant_id, tap_id) do nothing`;
 
-/**
- * If a concurrent transaction inserts a table for the same tap after the snapshot of this statement, the statement
- * returns no row.
- */
+/** Returns no row if a concurrent transaction inserts a table for the same tap after the snapshot of this statement. */
 const FIND_OR_INSERT_TABLE = `
 with added as (${INSERT_TABLE} returning id)
 select id from added union all select id from catalog_table where tenant_id = ? and tap_id = ? limit 1`;
@@ -31,7 +28,7 @@ export async function ensureTableId(
 }
 
 /**
- * Returns the table of a tap. Creates the table with `schema` if it does not exist. Requires a transaction of the
+ * Returns the table of a tap, and creates it with `schema` if it does not exist. Requires a transaction of the
  * workspace.
  */
 export async function ensureTable(

@@ -5,12 +5,12 @@ import { CatalogTable } from './catalog-table.js';
 
 type Row = Lean<CatalogTable>;
 
-/** SQL condition that is true if the tap of the table is promoted (see `commitTableFiles`) and not deleted. */
+/** SQL condition: the tap of the table is promoted (see `commitTableFiles`) and not deleted. */
 export const IN_CATALOG = `exists (
   select from tenant_connector_tap tap where tap.tenant_id = catalog_table.tenant_id and tap.id = catalog_table.tap_id
     and tap.promoted_at is not null and tap.deleted_at is null)`;
 
-/** Finds a table. Returns undefined if it does not exist or is not in the workspace catalog. */
+/** Returns undefined if the table does not exist or is not in the workspace catalog. */
 export async function findCatalogTable(read: Reader, id: string): Promise<Row | undefined> {
   const table = await read.byId(CatalogTable, id);
   return table && isInCatalog(await read.byId(TenantConnectorTap, table.tap)) ? table : undefined;
@@ -21,7 +21,7 @@ export async function findTableOfTap(read: Reader, tap: Lean<TenantConnectorTap>
   return isInCatalog(tap) ? (await read.many(CatalogTable, 'tap', tap.id))[0] : undefined;
 }
 
-/** Reads a table. Throws NOT_FOUND if it is not in the workspace catalog. */
+/** Throws NOT_FOUND if the table is not in the workspace catalog. */
 export async function readCatalogTable(read: Reader, id: string): Promise<Row> {
   const table = await findCatalogTable(read, id);
   if (!table) throw new AppError('NOT_FOUND', 'The workspace catalog has no table with this id.');

@@ -9,7 +9,7 @@ const LOCK_INSTANCE = `
 select from tenant_connector_instance
 where tenant_id = ? and id = (select instance_id from tenant_connector_tap where tenant_id = ? and id = ?) for no key update`;
 
-/** Reads a tap. Throws NOT_FOUND if it does not exist or is deleted. */
+/** Throws NOT_FOUND if the tap does not exist or is deleted. */
 export async function readTap(read: Reader, id: string): Promise<Lean<TenantConnectorTap>> {
   const tap = await findTap(read, id);
   if (!tap) throw missing();

@@ -8,7 +8,7 @@ const MAX_SPECIAL_CHARACTERS = 9;
 const LIKE_CODE = /^[0-9]+e[0-9]{1,3}$/i;
 const SCIENTIFIC = /^[-+]?[0-9]*(?:[.,][0-9]+e[-+]?|e[-+])[0-9]{1,3}$/i;
 
-/** Number of decimal digits that every normal double preserves, and maximum number that a double needs (IEEE 754). */
+/** Every normal double preserves 15 decimal digits, and no double needs more than 17 (IEEE 754). */
 const EXACT_DIGITS = 15;
 const MAX_DIGITS = 17;
 
@@ -16,7 +16,8 @@ const MAX_DIGITS = 17;
 const MIN_NORMAL = 2 ** -1022;
 
 /**
- * Type of floating-point numbers, including exponents, infinities and `nan`. A 64-bit double must preserve all digits.
+ * Floating-point numbers, including exponents, infinities and `nan`. A 64-bit double must preserve all digits of a
+ * value.
  */
 export const doubleType: ColumnType = {
   type: 'Double',

@@ -6,9 +6,9 @@ import { columnTypes } from './column-types.js';
 export type FieldReader = (text: string | undefined) => string | null | undefined;
 
 /**
- * Creates a function that reads the values of a field. The function returns null for a missing value, undefined for a
- * value that does not fit the type, and otherwise the value in the format of `ValueReader`. Strings keep their blanks.
- * Returns undefined if the format of the field is invalid.
+ * Creates a reader of the values of a field, or returns undefined if the format of the field is invalid. The reader
+ * returns null for a missing value, undefined for a value that does not fit the type, and otherwise the value in the
+ * format of `ValueReader`. Strings keep their blanks.
  */
 export function createFieldReader(field: SchemaField): FieldReader | undefined {
   const read: ValueReader | undefined = createBoundedReader(columnTypes[field.type], field);
@@ -23,7 +23,6 @@ export function createFieldReader(field: SchemaField): FieldReader | undefined {
   };
 }
 
-/** Returns a function that checks whether a trimmed text means null. */
 function nullTest(nullTokens: readonly string[]): (trimmed: string) => boolean {
   if (nullTokens.length === 0) return (trimmed) => trimmed === '';
   const tokens = new Set(['', ...nullTokens]);

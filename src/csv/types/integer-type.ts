@@ -3,10 +3,10 @@ import { createNumberReader, numberFormatOf } from '../formats/number-format.js'
 import type { ColumnType } from './column-type.js';
 
 const WHOLE = /^-?[0-9]+$/;
-/** Limits of signed 64-bit integers. The code compares them as strings of equal length. */
+/** Limits of signed 64-bit integers, for the comparison with strings of equal length. */
 const INT64_LIMITS = { '': '9223372036854775807', '-': '9223372036854775808' };
 
-/** Type of 64-bit integers without a unit. Rejects `-0`, because an integer would lose the sign. */
+/** 64-bit integers without a unit. Rejects `-0`, because an integer would lose the sign. */
 export const integerType: ColumnType = {
   type: 'Integer',
   propose({ numberFormat }) {

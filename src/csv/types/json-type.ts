@@ -1,7 +1,7 @@
 import type { ValueReader } from '../formats/column-format.js';
 import type { ColumnType } from './column-type.js';
 
-/** Returns the text itself, so that numbers inside keep all their digits. Parsing only validates the text. */
+/** Returns the text itself, so that numbers inside keep all their digits. `JSON.parse` only validates the text. */
 const read: ValueReader = (text) => {
   if (!isObjectOrArray(text)) return undefined;
   try {
@@ -12,15 +12,12 @@ const read: ValueReader = (text) => {
   }
 };
 
-/**
- * Returns whether the text is an object or array. Numbers and strings are valid JSON, too, but with them most columns
- * would be JSON.
- */
+/** Numbers and strings are valid JSON, too, but if they counted, most columns would be JSON. */
 function isObjectOrArray(text: string): boolean {
   return text.startsWith('{') || text.startsWith('[');
 }
 
-/** Type of objects and arrays (RFC 8259). */
+/** Objects and arrays (RFC 8259). */
 export const jsonType: ColumnType = {
   type: 'JSON',
   propose(sample) {

@@ -8,12 +8,11 @@ import { REPLACED_FILE_GRACE_SECONDS } from './commit-table-files.js';
 import { sweepWorkFolder } from './sweep-work-folder.js';
 import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js';
 
-/** Number of files that the job deletes between two queries. */
 const DELETE_BATCH_FILES = 100;
 
 /**
- * Marks abandoned files as replaced. If the process of such a file was only stalled, it can no longer commit the file.
- * Its running uploads can end during the grace period, after which the job deletes the files.
+ * Marks abandoned files as replaced, so that a stalled process can no longer commit them. Its running uploads can end
+ * during the grace period, after which the job deletes the files.
  */
 const DISCARD_ABANDONED = `
 update table_file set state = 'replaced', kept_until = clock_timestamp() + make_interval(secs => ${REPLACED_FILE_GRACE_SECONDS})
@@ -25,7 +24,7 @@ where tenant_id = ? and table_id = ? and state = 'replaced' and kept_until < clo
 
 const DELETE_ROW = `delete from table_file where tenant_id = ? and table_id = ? and state = 'replaced' and id = ? returning bytes`;
 
-/** Deletes old versions. Versions that added columns remain, because they are the history of the schema. */
+/** Versions that added columns remain, because they are the history of the schema. */
 const DELETE_VERSIONS = `
 delete from table_version where tenant_id = ? and table_id = ? and readable_until < clock_timestamp() and added_columns is null`;
 
@@ -35,8 +34,8 @@ from table_file where tenant_id = ? and table_id = ? and state in ('pending', 'r
 
 /**
  * Deletes expired files that were replaced or never became part of the table. Also deletes old versions, and files of
- * lost processes in the working folder. Schedules the next cleanup. Deletes the bytes before the row, so that a later
- * run can repeat every step. Several processes may run the cleanup concurrently.
+ * lost processes in the working folder. Schedules the next cleanup. Deletes the bytes of a file before its row, so that
+ * a later run can repeat every step. Several processes may run the cleanup concurrently.
  */
 export async function cleanUpTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const { tenantId, tableId } = data;

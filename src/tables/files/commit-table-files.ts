@@ -18,16 +18,16 @@ export interface TableChange {
   readonly replaced?: readonly string[];
   /** Files whose rows the next merge adds to the table. */
   readonly unmerged?: readonly WrittenFile[];
-  /** The new merger of record versions: the service or the readers. Undefined if the merger does not change. */
+  /** New merger of record versions. Undefined if the merger does not change. */
   readonly mergedBy?: TableMerger;
   /** Whether the rows now have `HISTORY_COLUMNS`. Undefined if this property does not change. */
   readonly hasHistory?: boolean;
-  /** New schema of the table. Undefined if the columns do not change. */
+  /** Undefined if the columns do not change. */
   readonly schema?: TableSchema;
   readonly cause: ChangeCause;
 }
 
-/** Minimum time before the cleanup job deletes a replaced file. Readers may have already opened the file. */
+/** Minimum time before the cleanup job deletes a replaced file, because readers may have opened it. */
 export const REPLACED_FILE_GRACE_SECONDS = 3_600;
 
 const SELECT_SCHEMA = 'select schema from catalog_table where tenant_id = ? and id = ?';
@@ -67,8 +67,8 @@ interface LockedTable extends TableRow {
 }
 
 /**
- * Promotes a tap whose table has accepted or rejected rows. Rejected rows are sufficient, so that users find the
- * reasons in the catalog.
+ * Promotes a tap, which adds its table to the workspace catalog, as soon as the table has accepted or rejected rows.
+ * Rejected rows are sufficient, so that users find the reasons in the catalog.
  */
 const PROMOTE_TAP = `
 update tenant_connector_tap set promoted_at = now()
@@ -107,7 +107,7 @@ export async function commitTableFiles(
   } else await deferPrepared(em, UPDATE_TOTALS, [...table, ...table]);
   const tap = [decodeId(lease.tenantId), fenced.tap_id];
   await deferPrepared(em, PROMOTE_TAP, [...tap, ...tap]);
-  // This object omits the other properties of the lease, because a job would store them.
+  // Omits the other properties of the lease, because a job would store them.
   const { tenantId, tableId } = lease;
   if (replaced.length) await scheduleTableCleanup(lease.services.jobs, em, { tenantId, tableId }, keptSeconds + 5);
   if (unmerged.length) await scheduleMerge(lease.services.jobs, em, { tenantId, tableId }, MAX_WAIT_SECONDS);

@@ -21,9 +21,9 @@ import {
 const RETRY_SECONDS = 15;
 
 /**
- * Selects small files. While a run replaces all rows of the table, excludes files of held records. At its end, the run
- * removes the files of held records from before its start. It could not remove these records from a file that also
- * contains later records.
+ * Excludes files of held records while a run replaces all rows of the table. At its end, the run removes the files
+ * whose held records are older than the run. It could not remove these records from a file that also contains later
+ * records.
  */
 const SELECT_SMALL_FILES = `
 select f.id, f.kind, f.rows::float8 as rows, f.bytes::float8 as bytes, c.schema_version as "schemaVersion",
@@ -53,10 +53,10 @@ interface SmallFile extends MergeSource, Pick<SmallRow, 'kind' | 'bytes' | 'sche
 
 /**
  * Merges small files while there are many files of a kind. Acquires the lease for each merge, so that other writers can
- * write between two merges. Preserves all rows. Merges files without `RECORD_COLUMNS` only with each other, because
- * `hasRowsWithoutKeys` finds appended rows by these files. If the tap has a retention period, merges only files of the
- * same UTC day, by their newest row. Throws `StorageQuotaExceededError` if the quota has no room for both the merged
- * file and its sources. The sources then remain.
+ * write between two merges. Merges files without `RECORD_COLUMNS` only with each other, because `hasRowsWithoutKeys`
+ * finds appended rows by these files. If the tap has a retention period, merges only files of the same UTC day, by
+ * their newest row. Throws `StorageQuotaExceededError` if the quota has no room for both the merged file and its
+ * sources. The sources then remain.
  */
 export async function compactTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const withLongRows = new Set<string>();
@@ -108,7 +108,7 @@ async function compactOnce(
   return 'more';
 }
 
-/** Returns small files in groups. The job may merge the files of a group. */
+/** Returns groups of small files that the job may merge. */
 async function readGroups(
   em: EntityManager,
   table: TableJobData,

@@ -10,7 +10,7 @@ interface TableLocation {
   readonly tableId: string;
 }
 
-/** Skips files of a successful commit whose response was lost. These files are part of the table. */
+/** Skips files of a successful commit whose response was lost, because these files are part of the table. */
 const DISCARD = `
 update table_file set state = 'replaced', kept_until = clock_timestamp()
 where tenant_id = ? and table_id = ? and state = 'pending' and id = any(?::uuid[]) returning id`;
@@ -30,8 +30,8 @@ export async function discardTableFiles(
 }
 
 /**
- * Runs `work`, and discards the files if `work` throws. If the database is unavailable at that time, the cleanup job
- * deletes the files later.
+ * Discards the files if `work` throws. If the database is unavailable at that time, the cleanup job deletes the files
+ * later.
  */
 export async function discardOnFailure<Result>(
   services: TableServices,

@@ -7,12 +7,12 @@ import type { WrittenFile } from '../written-file.js';
 import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js';
 
 /**
- * Days after which the cleanup job deletes the files of a lost sync, and held rows. Greater than the longest time for
+ * Days after which the cleanup job deletes held rows and the files of a lost sync. Greater than the longest time for
  * which a vendor can make a sync wait.
  */
 export const KEPT_DAYS = 14;
 
-/** Extends the time for files of earlier steps, too, so that all files remain until the swap. */
+/** Also extends the time for files of earlier steps, so that all files remain until the swap. */
 const KEEP_FILES = `
 update table_file set generation = ?, kept_until = clock_timestamp() + make_interval(days => ${KEPT_DAYS})
 where tenant_id = ? and table_id = ? and state = 'pending' and (generation = ? or id = any(?::uuid[]))`;
@@ -41,7 +41,7 @@ interface Generation extends TableJobData {
   readonly generation: string;
 }
 
-/** Adds pending files to the generation. Extends the time for which the service keeps all files of the generation. */
+/** Adds pending files to a generation, and extends the time for which the service keeps all files of the generation. */
 export async function keepGenerationFiles(
   em: EntityManager,
   { tenantId, tableId, generation }: Generation,
@@ -52,7 +52,10 @@ export async function keepGenerationFiles(
   await deferPrepared(em, KEEP_FILES, [own, decodeId(tenantId), decodeId(tableId), own, ids]);
 }
 
-/** Returns the files of a generation, and the files that it replaces. The caller must hold the lease of the table. */
+/**
+ * Returns the files of a generation (`earlier`), and the files that they replace (`live`). The caller must hold the
+ * lease of the table.
+ */
 export async function readSwapFiles(
   em: EntityManager,
   place: Generation,
@@ -86,7 +89,7 @@ interface FileRow {
   readonly lastKey: string | null;
 }
 
-/** Deletes the files of a generation that will never become part of the table. */
+/** Deletes the files of a generation whose swap will never happen. */
 export async function discardGeneration(jobs: Jobs, em: EntityManager, place: Generation): Promise<void> {
   const discarded = await executePrepared<unknown>(em, DISCARD_FILES, valuesOf(place));
   if (discarded.length > 0) await scheduleTableCleanup(jobs, em, place, 0);

@@ -5,17 +5,17 @@ import { RECORD_COLUMNS } from '../table-schema.js';
 import type { KeyRange, WrittenFile } from '../written-file.js';
 
 /**
- * Maximum length of a key for the key range of a file. If a key is longer, or contains a NUL, which PostgreSQL cannot
+ * Maximum length of a key in a key range. If a file contains a longer key, or a key with a NUL, which PostgreSQL cannot
  * store, the range of the file is unknown.
  */
 const MAX_KEY_CHARACTERS = 256;
 const ANY_KEY: KeyRange = { first: '', last: undefined };
-/** Key range of a file without keys. A key is never empty, so the empty string can mark this case. */
+/** Key range of a file whose rows have no keys. The empty string can mark this case, because a key is never empty. */
 const NO_KEY: KeyRange = { first: '', last: '' };
 
 type FileMeasures = Pick<WrittenFile, 'bytes' | 'firstReceivedAt' | 'lastReceivedAt' | 'keys'>;
 
-/** Measures a Parquet file that has rows. `isKeyed` is true if the file has the columns `RECORD_COLUMNS`. */
+/** Measures a Parquet file that has rows. `isKeyed` means that the file has the columns `RECORD_COLUMNS`. */
 export async function measureFile(connection: DuckDBConnection, path: string, isKeyed: boolean): Promise<FileMeasures> {
   const [key] = RECORD_COLUMNS;
   const keys = isKeyed ? `, min(${key}) as "firstKey", max(${key}) as "lastKey"` : '';
@@ -34,10 +34,7 @@ function keyRangeOf(first: string | null, last: string | null): KeyRange {
   return isStorable ? { first, last } : ANY_KEY;
 }
 
-/**
- * Returns a range that contains the ranges of all files. Returns undefined if a file lacks the columns
- * `RECORD_COLUMNS`.
- */
+/** Returns a range that contains all given ranges, or undefined if a file lacks the columns `RECORD_COLUMNS`. */
 export function commonKeyRange(ranges: readonly (KeyRange | undefined)[]): KeyRange | undefined {
   const known = ranges.filter((range) => range !== undefined);
   if (known.length < ranges.length) return undefined;
@@ -49,7 +46,6 @@ export function commonKeyRange(ranges: readonly (KeyRange | undefined)[]): KeyRa
     : { first: used.map(({ first }) => first).reduce(smaller), last: lasts.reduce(larger) };
 }
 
-/** Returns whether a row in the range has a key. */
 export function hasKeys({ last }: KeyRange): boolean {
   return last !== NO_KEY.last;
 }

@@ -13,7 +13,7 @@ import { commonKeyRange } from './measure-file.js';
 import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
 
 /**
- * Maximum average length of uncompressed rows. The service does not merge files with longer rows, because DuckDB keeps
+ * Maximum average size of an uncompressed row. The service does not merge files with larger rows, because DuckDB keeps
  * 2,048 rows in memory.
  */
 const MAX_MERGED_ROW_BYTES = 64 * 1024;
@@ -24,8 +24,8 @@ export type MergeSource = Pick<
 >;
 
 /**
- * Merges files of a kind into one file in the store, in their order. If a file lacks a column, the column is null in
- * its rows. Returns undefined if the rows are too long to merge. Throws the abort reason of the signal,
+ * Merges files of a kind, in their order, into one file in the store. A column that a file lacks is null in the rows of
+ * that file. Returns undefined if the rows are too long to merge. Throws the abort reason of the signal,
  * `FileStoreError` and `StorageQuotaExceededError`.
  */
 export async function mergeTableFiles(

@@ -4,7 +4,6 @@ import { decodeId } from '../../kernel/ids.js';
 import type { TableField, TableSchema } from '../table-schema.js';
 import type { ChangedType, TableChangeCause } from '../table-version.js';
 
-/** The process that changes a table. */
 export interface ChangeCause {
   readonly kind: TableChangeCause;
   /** Id of the tap run, for `sync`. */
@@ -52,8 +51,7 @@ insert into table_version (id, tenant_id, table_id, number, created_at, cause, t
 select gen_random_uuid(), ?, ?, version, clock_timestamp(), ?, ?, ?, rows, bytes, schema_version, ?, ? from totals`;
 
 /**
- * Updates the totals of a table, and adds its current version. Readers can read the earlier version until
- * `readableUntil`.
+ * Updates the totals of a table, and adds its current version. Readers can read the previous version until `keptUntil`.
  */
 export async function recordVersion(
   em: EntityManager,
@@ -79,7 +77,6 @@ export async function recordVersion(
   ]);
 }
 
-/** Returns the columns that a new schema adds and changes. */
 export function columnChange(before: TableSchema, after: TableSchema): ColumnChange {
   const known = new Map(before.fields.map((field) => [field.name, field]));
   const addedColumns = after.fields.filter(({ name }) => !known.has(name));

@@ -17,8 +17,8 @@ export const tableCleanupQueue: JobQueue<TableJobData> = {
 };
 
 /**
- * Schedules a cleanup in `seconds`, in the transaction of `em`. If a cleanup with an earlier start is already
- * scheduled, changes nothing.
+ * Schedules a cleanup in `seconds`, in the transaction of `em`. Changes nothing if an earlier cleanup is already
+ * scheduled.
  */
 export function scheduleTableCleanup(
   jobs: Jobs,

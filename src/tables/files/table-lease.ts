@@ -15,7 +15,6 @@ import type { TableJobData } from './table-cleanup-job.js';
 
 const LEASE_SECONDS = 60;
 
-/** Maximum time that `waitForTableLease` waits for another writer. */
 const ACQUIRE_TIMEOUT_MS = 10_000;
 const ACQUIRE_RETRY_MS = 200;
 
@@ -60,7 +59,7 @@ export function acquireTableLease(
 /** Leases that a commit has released. */
 const released = new WeakSet<TableLease>();
 
-/** Releases a lease in a transaction. The transaction must be the last under the lease. */
+/** Releases a lease with the commit of `tx`. No further transaction may run under the lease. */
 export async function releaseTableLease(tx: WorkspaceTransaction, held: TableLease): Promise<void> {
   const { tenantId, tableId } = held;
   const query: LeasedRow['query'] = (...statement) => deferPrepared(tx.em, ...statement).then(() => []);
@@ -70,7 +69,7 @@ export async function releaseTableLease(tx: WorkspaceTransaction, held: TableLea
   });
 }
 
-/** Runs `work` with an acquired lease, then releases the lease. */
+/** Renews an acquired lease while `work` runs, then releases the lease. */
 export async function holdTableLease<Result>(
   services: TableServices,
   { tenantId, tableId }: TableJobData,
@@ -98,8 +97,8 @@ function rowOf({ em, tables }: TableServices, { tenantId, tableId }: TableJobDat
 }
 
 /**
- * Like `withTableLease`, but waits at most `ACQUIRE_TIMEOUT_MS` for another writer. If `signal` is aborted, throws its
- * abort reason.
+ * Like `withTableLease`, but waits at most `ACQUIRE_TIMEOUT_MS` for another writer. Throws the abort reason of
+ * `signal`.
  */
 export function waitForTableLease<Result>(
   services: TableServices,

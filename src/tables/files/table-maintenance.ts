@@ -20,16 +20,16 @@ export const tableRetentionQueue: JobQueue<TableJobData> = {
   ...LONG_RETRY_POLICY,
 };
 
-/** Maximum size of a small file. The job merges small files if there are at least `COMPACTION_MIN_FILES`. */
+/** The job merges files below this size if there are at least `COMPACTION_MIN_FILES` of them. */
 export const SMALL_FILE_BYTES = 16 * 2 ** 20;
 export const COMPACTION_MIN_FILES = 16;
 
 const DAY_SECONDS = 86_400;
 
 interface MaintenancePolicy {
-  /** Whether the tap is deleted. The maintenance of the table then ends. */
+  /** Whether the tap is deleted, which ends the maintenance of its table. */
   readonly isOver: boolean;
-  /** Retention period of the rows in days. Null if the service keeps the rows indefinitely. */
+  /** In days. Null if the service keeps the rows indefinitely. */
   readonly retentionDays: number | null;
 }
 
@@ -41,9 +41,9 @@ left join connector_tap d on d.id = t.tap_id
 where c.tenant_id = ? and c.id = ?`;
 
 /**
- * Selects the policy of a table, and the size of the largest group of small files that the job may merge. The files of
- * a group have the same kind, and either all of them or none have keys. With a retention period, the files are of the
- * same day.
+ * Selects the policy of a table, and the number of files in the largest group of small files that the job may merge.
+ * The files of a group have the same kind, and either all or none of them have keys. With a retention period, the files
+ * of a group are of the same day.
  */
 const SELECT_WORK = `
 select policy.*, (
@@ -53,9 +53,7 @@ select policy.*, (
   ) s
 ) as "smallFiles" from (${SELECT_POLICY}) policy`;
 
-/**
- * Reads the maintenance policy. Requires a transaction of the workspace. Returns undefined if the table does not exist.
- */
+/** Returns undefined if the table does not exist. Requires a transaction of the workspace. */
 export async function readMaintenancePolicy(
   em: EntityManager,
   { tenantId, tableId }: TableJobData,
@@ -81,7 +79,6 @@ export async function scheduleMaintenance(
   if (work.retentionDays !== null) await scheduleRetention(jobs, em, data);
 }
 
-/** Schedules the next retention run. */
 export function scheduleRetention(
   jobs: Jobs,
   em: EntityManager,

@@ -16,8 +16,7 @@ export const tableMergeQueue: JobQueue<TableJobData> = {
 export const MAX_WAIT_SECONDS = 600;
 
 /**
- * Schedules a merge in `seconds`, in the transaction of `em`. If a merge with an earlier start is already scheduled,
- * changes nothing.
+ * Schedules a merge in `seconds`, in the transaction of `em`. Changes nothing if an earlier merge is already scheduled.
  */
 export function scheduleMerge(
   jobs: Jobs,

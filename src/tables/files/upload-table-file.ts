@@ -21,7 +21,7 @@ export interface TableFileTarget {
   readonly enforcesQuota: boolean;
 }
 
-/** Time within which a pending file must become part of its table. Afterwards, the cleanup job deletes the file. */
+/** A pending file must become part of its table within this time. Afterwards, the cleanup job deletes the file. */
 const PENDING_FILE_SECONDS = 6 * 3_600;
 
 const INSERT_PENDING_FILE = `

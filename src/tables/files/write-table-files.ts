@@ -46,7 +46,7 @@ export async function writeTableFiles(
     if (rows > 0) {
       const measures =
         kind === dataKind && hasKeys ? await measureFile(connection, path, true) : await measuresOf(part, path);
-      // Only the first file stores the proposed columns. It stores the columns of all files.
+      // The first file stores the proposed columns of all files.
       const isFirstHeld = kind === 'held' && !written.some((file) => file.kind === 'held');
       const proposal = isFirstHeld && { proposedColumns };
       written.push(await uploadTableFile(services, target, path, { kind, rows, ...measures, ...proposal }));
@@ -72,8 +72,8 @@ export async function writeTableFiles(
 }
 
 /**
- * Returns the writer for the rows. The writer for few rows does not return memory to the operating system, because that
- * takes several times the CPU time of the write. Few rows need little memory.
+ * The writer for few rows does not return memory to the operating system, because that takes several times the CPU time
+ * of the write, and few rows need little memory.
  */
 function writerFor(
   { writer, smallWriter }: TableServices,
@@ -83,10 +83,7 @@ function writerFor(
   return bytes <= MAX_SMALL_BYTES ? smallWriter : writer;
 }
 
-/**
- * Returns the measures of a file. Staging has already determined the times of the rows, which saves a statement of
- * DuckDB.
- */
+/** Staging has already determined the times of the rows, which saves a statement of DuckDB. */
 async function measuresOf(
   { firstReceivedAt, lastReceivedAt }: StagingFile,
   path: string,
