@@ -22,7 +22,7 @@ import { rowsOf } from './merge-statements.js';
 export interface AbsentRecords {
   /** A file with a deletion for each absent record. The file is not part of the table yet. */
   readonly deletions: readonly WrittenFile[];
-  /** Numbers of missing records and of all records. Undefined if the table has no records. */
+  /** Number of missing records, and number of all records. Undefined if the table has no records. */
   readonly missing: MissingRecords | undefined;
 }
 
@@ -41,9 +41,9 @@ interface CompleteRead {
 }
 
 /**
- * Finds the records of a table that a complete read of its source did not return. Writes their deletions to a file. The
- * caller must hold the lease of the table. Returns none for a table that readers merge, or that is too large for a
- * merge. Throws the abort reason of the signal, `FileStoreError` and `StorageQuotaExceededError`.
+ * Finds the records of a table that a complete read of its source did not return, and writes their deletions to a file.
+ * The caller must hold the lease of the table. Returns `NONE_ABSENT` for a table that readers merge, or that is too
+ * large for a merge. Throws the abort reason of the signal, `FileStoreError` and `StorageQuotaExceededError`.
  */
 export async function findAbsentRecords(
   services: TableServices,
@@ -86,8 +86,8 @@ export async function findAbsentRecords(
 }
 
 /**
- * Returns SQL that selects a row for each existing record: its key, its newest version, and the time at which the
- * service received its newest row.
+ * Returns SQL that selects the key and the newest version of each existing record, and the time at which the service
+ * received the newest row of the record.
  */
 async function currentRecords(connection: DuckDBConnection, paths: readonly string[]): Promise<string> {
   const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;

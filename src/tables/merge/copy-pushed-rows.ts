@@ -25,9 +25,9 @@ interface PushedRows {
 }
 
 /**
- * Copies the rows of a table that the service received since a time to a new file. The file is not part of the table
- * yet. The copy is necessary because pushed records reach the table while a sync reads a replacement for all rows.
- * Returns undefined without such rows. Throws `FileStoreError` and `StorageQuotaExceededError`.
+ * Copies the rows that the service has received since a time, from the files of a table to a new file. The new file is
+ * not part of the table yet. The copy is necessary because senders push records while a sync reads a replacement for
+ * all rows. Returns undefined if there are no such rows. Throws `FileStoreError` and `StorageQuotaExceededError`.
  */
 export async function copyPushedRows(
   services: TableServices,

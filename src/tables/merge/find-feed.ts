@@ -12,9 +12,9 @@ export interface Feed {
 }
 
 /**
- * Returns the tap that a tap feeds: the tap that the workspace has selected, or otherwise the tap of the same
- * connection that the definition names. Returns undefined if there is no such tap, if it is deleted or `tap` itself, or
- * if its table has no keys. The records then belong to the table of `tap` itself.
+ * Returns the fed tap: the tap that the workspace has selected or, without a selection, the tap of the same connection
+ * that the definition names. Returns undefined if that tap does not exist, is deleted or is `tap` itself, or if its
+ * table has no keys. The records then belong to the table of `tap`.
  */
 export async function findFeed(
   read: Reader,

@@ -4,7 +4,10 @@ import { HISTORY_COLUMNS, RECORD_COLUMNS, SYSTEM_COLUMNS } from '../table-schema
 /** Columns that are not part of the content of a record. */
 export const OWN_COLUMNS: readonly string[] = [...SYSTEM_COLUMNS, ...RECORD_COLUMNS, ...HISTORY_COLUMNS, 'file_path'];
 
-/** SQL for rows of Parquet files with `HISTORY_COLUMNS`. New rows and rows of other modes lack these columns. */
+/**
+ * SQL for rows of Parquet files, with `HISTORY_COLUMNS` even if no file has them. New rows and rows of other modes lack
+ * these columns.
+ */
 export function withTimes(rows: string, columns: ReadonlySet<string>): string {
   const missing = HISTORY_COLUMNS.filter((name) => !columns.has(name)).map((name) => `null::timestamptz as ${name}`);
   return missing.length === 0 ? rows : `(select *, ${missing.join(', ')} from ${rows})`;
@@ -17,8 +20,8 @@ const ORIGIN = '_received_at as received, _batch as batch, _row as nr, file_path
 const IS_DELETED = 'coalesce(_record_deleted, false)';
 
 /**
- * Creates a table of the new rows, and of the table's rows with the same keys. Compares the content of rows by two
- * hashes of 64 bits. The files do not contain the hashes, because another version of DuckDB may compute other hashes.
+ * Creates `own`: the new rows, and the rows of the merged table with the same keys. Two hashes of 64 bits represent the
+ * content of a row. The files do not contain the hashes, because another version of DuckDB may compute other hashes.
  */
 export function createOwn(rows: string, parts: readonly string[], content: readonly string[]): string {
   const names = content.map(sqlName);
@@ -34,7 +37,7 @@ select row_number() over () as id, _record_key as key, coalesce(_valid_from, _re
 from keyed where _record_key in (from touched)`;
 }
 
-/** Creates a table of the deletions, and of the versions with unchanged content, for records that have new rows. */
+/** Creates `markers`: the deletions, and the versions with unchanged content, of records that have new rows. */
 export const createMarkers = (rows: string, unchanged: readonly string[]): string => `
 create temp table markers as
 select _record_key as key, _record_version as version, ${ORIGIN},
@@ -42,8 +45,8 @@ select _record_key as key, _record_version as version, ${ORIGIN},
 from ${rows} where _record_key in (select key from own)`;
 
 /**
- * Handles a record that was absent from a full read, and later arrives with an earlier version. The record exists again
- * from then on. The deletions of absent records have a negative `_row`.
+ * If a record was absent from a full read, and a version that is older than its deletion arrives later, the record
+ * exists again from then on. The deletions of absent records have a negative `_row`.
  */
 export const REVIVE_ABSENT = `
 update own set version = received where kind = 'new' and not deleted and exists (
@@ -53,10 +56,10 @@ update own set version = received where kind = 'new' and not deleted and exists 
 const STATE = 'row(source = 0, h1, h2)';
 
 /**
- * Creates a table of the known versions of each record, with one row per version. `source` is the row with the content,
+ * Creates `observations`: one row for each known version of a record. `source` is the id of the row with the content,
  * or 0 for a deletion. An unchanged version has the content of the version before it. If several rows have the same
- * version, a deletion counts, and otherwise the row that was received last. If the table already has a row with the
- * same content, that row remains instead.
+ * version, a deletion counts, and otherwise the row that was received last. If the merged table already has a row with
+ * the same content, that row remains instead.
  */
 export const CREATE_OBSERVATIONS = `
 create temp table observations as
@@ -79,8 +82,8 @@ window newest as (partition by key, version order by source = 0 desc, received d
 qualify ${STATE} = first_value(${STATE}) over newest and row_number() over same = 1`;
 
 /**
- * Creates a table of the observations with their place in the history. If consecutive versions have the same content,
- * the first of them starts a row. `is_kept` marks a row of the table that remains unchanged.
+ * Creates `versions`: the observations with their place in the history. If consecutive versions have the same content,
+ * the first of them starts a row. `is_kept` marks a row of the merged table that remains unchanged.
  */
 export const CREATE_VERSIONS = `
 create temp table versions as
@@ -94,7 +97,7 @@ from (
   window record as (partition by key order by version), later as (partition by key order by version rows between 1 following and unbounded following)
 )`;
 
-/** Creates a table of the rows that are no longer necessary or whose times change, with the file of each row. */
+/** Creates `removed`: the rows that are no longer necessary or whose times change, with the file of each row. */
 export const CREATE_REMOVED = `
 create temp table removed as
 select path, batch, nr from own anti join (from versions where is_kept) kept using (path, batch, nr) where kind = 'row' union all
@@ -127,8 +130,8 @@ export const ADDED_DELETIONS = `
 select ${MARKER_COLUMNS} from versions where starts and source = 0 and kind <> 'deletion' and not is_kept`;
 
 /**
- * Selects the latest version with the same content as the row before it. A version that arrives late, with different
- * content, may belong between these two versions.
+ * If consecutive versions have the same content, selects the last of them. A late version with different content may
+ * belong between the first and the last of them.
  */
 export const ADDED_UNCHANGED = `
 select ${MARKER_COLUMNS} from versions where is_last and kind not in ('deletion', 'unchanged')`;

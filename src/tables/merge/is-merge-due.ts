@@ -1,14 +1,11 @@
 import { MAX_WAIT_SECONDS } from '../files/table-merge-job.js';
 
-/**
- * Maximum number of bytes that a small merge writes. A small merge takes about a second, so it does not wait for more
- * rows.
- */
+/** A merge that writes at most this many bytes takes about a second, so it does not wait for more rows. */
 const SMALL_MERGE_BYTES = 64 * 2 ** 20;
 
 /**
- * Maximum ratio of the bytes that a merge writes to the bytes of the new rows. The ratio no longer applies when the
- * rows have waited for `MAX_WAIT_SECONDS`.
+ * Maximum ratio of the bytes that a merge writes to the bytes of the new rows. Does not apply to rows that have waited
+ * for `MAX_WAIT_SECONDS`.
  */
 const MAX_WRITE_FACTOR = 8;
 

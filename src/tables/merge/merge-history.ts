@@ -24,7 +24,7 @@ import { rowsOf } from './merge-statements.js';
 
 /** Paths of local Parquet files. */
 interface HistoryInput extends Omit<MergeInput, 'deletedRows'> {
-  /** Files with the latest versions that have the same content as the version before. */
+  /** Files of the kind `unchanged` (see `ADDED_UNCHANGED`). */
   readonly unchanged: readonly string[];
 }
 

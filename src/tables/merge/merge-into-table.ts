@@ -24,7 +24,7 @@ import { writeChanges } from './write-changes.js';
 type KnownFile = Pick<WrittenFile, 'id' | 'kind' | 'bytes'>;
 
 interface MergeOptions {
-  /** Mode of the merge. Defaults to the mode that the existing rows of the table have. */
+  /** Defaults to the mode of the existing rows of the table. */
   readonly mode?: 'upsert' | 'history' | undefined;
   readonly deletedRows: DeletedRows;
   readonly signal: AbortSignal;
@@ -43,10 +43,10 @@ interface PlannedMerge {
   readonly parts: readonly WrittenFile[];
   /** Ids of the unmerged files. */
   readonly waiting: ReadonlySet<string>;
-  /** Files of the table that may contain rows with the same keys. */
+  /** Files of the table that may contain rows with the keys of the new rows. */
   readonly known: readonly KnownFile[];
   readonly isDue: boolean;
-  /** Whether each version of a record becomes a row. A table with a history retains it in any mode. */
+  /** Whether each version of a record becomes a row. */
   readonly isHistory: boolean;
   /** Whether the table is too large for the service, so that readers merge the rows. */
   readonly isLeftToReaders: boolean;
@@ -59,8 +59,8 @@ interface PlannedMerge {
  * history. A table with a history retains it in any mode. If the merge is not due, the files become unmerged: they are
  * committed, but readers cannot read them. The same applies if the merge fails, unless `isDue` is true. Rows without
  * keys become part of the table immediately. In a table that is too large, the rows become changes, which readers
- * merge. The merge takes effect with `commit`. Afterwards, discards files that did not become part of the table. The
- * caller must hold the lease of the table. Throws the abort reason of the signal, `FileStoreError` and
+ * merge. The merge takes effect with `commit`. Afterwards, this function discards the files that did not become part of
+ * the table. The caller must hold the lease of the table. Throws the abort reason of the signal, `FileStoreError` and
  * `StorageQuotaExceededError`.
  */
 export async function withMergedFiles(

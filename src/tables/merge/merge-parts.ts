@@ -50,7 +50,7 @@ export interface MergeResult {
 
 /**
  * Merges new rows into a table that contains each record once. Rewrites only files with a row that a newer row
- * replaces. The newest version of a record or of its deletion remains, in any order of arrival.
+ * replaces. Of the versions and deletions of a record, the newest remains, in any order of arrival.
  */
 export async function mergeParts(connection: DuckDBConnection, input: MergeInput): Promise<MergeResult> {
   try {
@@ -89,13 +89,13 @@ async function merge(
   return { added, replaced, keepsParts };
 }
 
-/** Groups files, with at most `maxFileBytes` per group, so that one file has room for the rows of a group. */
+/** Groups files so that the rows of a group fit into one file of `maxFileBytes`. */
 export async function groupFiles(paths: readonly string[], maxFileBytes?: number): Promise<string[][]> {
   const sized = await Promise.all(paths.map(async (path) => ({ path, bytes: (await stat(path)).size })));
   return splitBySize(sized, maxFileBytes).map((group) => group.map(({ path }) => path));
 }
 
-/** Returns the names of the columns of each file. */
+/** Returns the column names of each file, by path. */
 async function columnsOf(
   connection: DuckDBConnection,
   paths: readonly string[],

@@ -4,7 +4,7 @@ import { RECORD_FIELDS } from '../table-schema.js';
 
 /**
  * SQL order in which the newest version comes first, regardless of the order of arrival. A deletion precedes an update
- * of the same version. Of equal versions, the row that was received last comes first.
+ * of the same version. Among equal versions, the row that was received last comes first.
  */
 const NEWEST_FIRST = `coalesce(version, '-infinity') desc, deleted desc, received desc, batch desc, nr desc`;
 
@@ -20,21 +20,21 @@ export function rowsOf(paths: readonly string[], columns: ReadonlySet<string>): 
   return added.length === 0 ? source : `(select *, ${added.join(', ')} from ${source})`;
 }
 
-/** Creates a table of the newest new row of each key. */
+/** Creates `newest`: for each key, the newest of the new rows. */
 export const createNewest = (rows: string): string => `
 create temp table newest as
 select ${FACTS} from ${rows} where _record_key is not null
 qualify row_number() over (partition by key order by ${NEWEST_FIRST}) = 1`;
 
-/** Creates a table of the existing rows and deletions with one of these keys. `deletes` are the files of deletions. */
+/** Creates `found`: the existing rows and deletions with a key of `newest`. `deletes` are the files of deletions. */
 export const createFound = (rows: string, deletes: readonly string[]): string => `
 create temp table found as
 select ${FACTS}, file_path as path, file_path not in (${['', ...deletes].map(sqlText).join(', ')}) as is_row
 from ${rows} where _record_key in (select key from newest)`;
 
 /**
- * Creates a table of the new rows that are at least as new as all existing rows with the same key. A repeated deletion
- * changes nothing.
+ * Creates `winners`: the rows of `newest` that are at least as new as all existing rows with the same key. Omits
+ * repeated deletions, because they change nothing.
  */
 export const CREATE_WINNERS = `
 create temp table winners as
@@ -53,8 +53,8 @@ export const SELECT_COUNTS = 'select count(*)::int, count(*) filter (where delet
 export const DROP_TABLES = 'drop table if exists newest; drop table if exists found; drop table if exists winners';
 
 /**
- * SQL for the rows of a changed file that remain. With `marks`, deleted rows remain, too, with a mark. The row of an
- * absent record then has no version, so that any version of the record replaces it.
+ * SQL for the rows of a changed file that remain. With `marks`, deleted rows remain, too, with a mark. The marked row
+ * of an absent record has no version, so that any version of the record replaces it.
  */
 export function remainingRows(rows: string, marks: boolean): string {
   if (!marks) return `select * exclude (file_path) from ${rows} old anti join winners on old._record_key = winners.key`;

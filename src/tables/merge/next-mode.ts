@@ -6,8 +6,8 @@ import { hasRowsWithoutKeys } from './has-rows-without-keys.js';
 
 /**
  * Returns the mode of the next run or push of a tap. Unlike `modeOf`, never returns `upsert` or `history` while the
- * table has rows that new versions cannot change. For such a table, a full read replaces all rows, and other taps
- * continue to append. After a reset of the tap, the next run replaces these rows.
+ * table has rows without keys, which new versions cannot change. A full read then replaces all rows, and other reads
+ * and pushes append. After a reset of the tap, the next run replaces these rows.
  */
 export async function nextModeOf(
   read: Reader,

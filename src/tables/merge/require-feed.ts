@@ -11,7 +11,7 @@ import { nextModeOf } from './next-mode.js';
 type Definition = Lean<ConnectorTap>;
 
 /**
- * Throws CONFLICT if the records of a tap cannot be merged into the table of another tap. Throws NOT_FOUND if the other
+ * Throws CONFLICT if the records of a tap cannot be merged into the table of another tap, and NOT_FOUND if the other
  * tap does not exist.
  */
 export async function requireFeed(read: Reader, tap: Lean<TenantConnectorTap>, targetId: string): Promise<void> {
@@ -29,7 +29,7 @@ export async function requireFeed(read: Reader, tap: Lean<TenantConnectorTap>, t
   if (fault) throw conflict(fault);
 }
 
-/** Throws CONFLICT if other taps feed a tap. */
+/** Throws CONFLICT with `reason` if other taps feed the tap. */
 export async function requireNoFeeders(read: Reader, id: string, reason: string): Promise<void> {
   if ((await feedersOf(read, id)).length > 0) throw conflict(reason);
 }
@@ -45,8 +45,8 @@ async function namedFault(read: Reader, own: Definition, other: Definition): Pro
 }
 
 /**
- * Returns the difference that prevents a feed. Without `feeds` in the definition, both taps must have the same primary
- * key, and columns with the same name must have the same type.
+ * Returns the difference between two taps that prevents a feed. Without `feeds` in the definition, both taps must have
+ * the same primary key, and columns with the same name must have the same type.
  */
 function shapeFault(own: Definition, other: Definition): string | undefined {
   const keyOf = ({ responseExtraction: { primaryKey, syntheticPrimaryKey } }: Definition): string =>

@@ -10,9 +10,9 @@ import { requirePublishable } from './publishable-artifact.js';
 const WORKER = 'tables/publications/check-columns-worker.js';
 
 /**
- * Checks the rows in the first 8 MiB of a file against its schema with the given columns. Runs on a worker thread of
- * the schema inferences. Stores nothing. Throws NOT_FOUND, CONFLICT, TOO_MANY_REQUESTS, and WA-AF-011, 023, 025, 029 or
- * 031.
+ * Checks the rows in the first 8 MiB of a file against its schema, in which `columns` replace the inferred types. Runs
+ * on a worker thread of the schema inferences. Stores nothing. Throws NOT_FOUND, CONFLICT, TOO_MANY_REQUESTS, and
+ * WA-AF-011, WA-AF-023, WA-AF-025, WA-AF-029 or WA-AF-031.
  */
 export async function checkArtifactColumns(
   { artifacts, caller: { tenantId }, read }: ArtifactContext,

@@ -6,22 +6,21 @@ import { changeFields, type GivenField } from '../../csv/types/change-fields.js'
 import type { ArtifactColumnsCheck } from './column-check.js';
 import { FieldCheck } from './field-check.js';
 
-/** Input of the check. The properties are plain data, so that threads can exchange them. */
+/** Plain data, so that threads can exchange it. */
 export interface ColumnsCheckTask {
   /** Start of the file. */
   readonly bytes: Uint8Array;
-  /** Whether `bytes` is the whole file. */
   readonly isWhole: boolean;
   readonly schema: DataSchema;
   readonly columns: readonly GivenField[];
 }
 
-/** Size of the pieces in which the check reads the rows. A publication reads a file in pieces, too. */
+/** Like a publication, the check reads a file in pieces. */
 const PIECE_BYTES = 256 * 1024;
 
 /**
  * Checks every row against the schema with the changed columns, like a publication. Throws `CsvError` WA-AF-031 for the
- * errors of `changeFields` and `completeField`. Throws `CsvError` WA-AF-011 for a whole file without a readable table.
+ * errors of `changeFields` and `completeField`, and WA-AF-011 for a whole file without a readable table.
  */
 export function checkColumns(task: ColumnsCheckTask): ArtifactColumnsCheck {
   const { fields } = completeColumns(task);
@@ -60,8 +59,8 @@ function completeColumns(task: ColumnsCheckTask): DataSchema {
 }
 
 /**
- * Reads all values as texts. With the types of the columns, the stream would reject rows that do not match, and the check
- * would not receive their values. Stops when `isEnough` returns true.
+ * Reads all values as texts. With the types of the columns, the stream would reject rows that do not match, and the
+ * check would not receive their values. Stops when `isEnough` returns true.
  */
 function readTexts({ bytes, isWhole, schema }: ColumnsCheckTask, sink: RowSink, isEnough = () => false): void {
   const asText = ({ name, title }: SchemaField): SchemaField => ({

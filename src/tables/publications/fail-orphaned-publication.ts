@@ -9,8 +9,8 @@ const ORPHANED_MESSAGE =
   'WA-AF-099: The publication did not finish in any of its attempts. Delete the tap and publish the file again.';
 
 /**
- * Fails a publication that no longer has a job. For example, the process may have died during the last attempt. If
- * there is a job, schedules the next check.
+ * Fails a publication that no longer has a job, for example because the process died during the last attempt. If there
+ * is a job, schedules the next check.
  */
 export async function failOrphanedPublication(services: TableServices, data: PublishArtifactData): Promise<void> {
   const { jobs } = services;

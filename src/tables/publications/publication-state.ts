@@ -10,7 +10,7 @@ import type { TableServices } from '../table-context.js';
 import { isPublicationOpen, OPEN_PUBLICATION_STATUSES, Publication } from './publication.js';
 import type { PublishArtifactData } from './publish-artifact-job.js';
 
-/** A publication that has not ended, its file and its table. */
+/** A publication that has not ended, with its file and its table. */
 export interface OpenPublication extends PublishArtifactData {
   readonly tapId: string;
   readonly artifact: {
@@ -27,8 +27,8 @@ export interface OpenPublication extends PublishArtifactData {
 const OPEN = { status: { $in: OPEN_PUBLICATION_STATUSES } };
 
 /**
- * Returns the id of the table that a publication loads. Returns undefined if the publication has ended or does not
- * exist.
+ * Returns the id of the table into which a publication loads rows, or undefined if the publication has ended or does
+ * not exist.
  */
 export async function findPublicationTable(
   services: TableServices,
@@ -95,7 +95,7 @@ export async function recordFailure(services: TableServices, data: PublishArtifa
   await inPublicationTenant(services, data, (tx) => failPublication(tx, data, error));
 }
 
-/** Sets the status to `failed`. Has no effect if the publication has ended. */
+/** Has no effect if the publication has ended. */
 export async function failPublication(
   { em }: TenantTransaction,
   data: PublishArtifactData,

@@ -16,10 +16,9 @@ import { publishArtifactQueue } from './publish-artifact-job.js';
 import { requirePublishable, withGivenColumns } from './publishable-artifact.js';
 
 /**
- * Creates a tap and its table for a CSV file with a completed schema inference. Enqueues the job that loads the rows.
- * The given columns replace columns of the inferred schema. Returns the id of the tap. Throws NOT_FOUND, CONFLICT and
- * WA-AF-031. Both the publication and the deletion of a file lock the file first, so no caller can delete a published
- * file.
+ * Creates a tap and its table for a CSV file with a completed schema inference, and enqueues the job that loads the
+ * rows. The given columns replace columns of the inferred schema. Returns the id of the tap. Throws NOT_FOUND, CONFLICT
+ * and WA-AF-031. Locks the file first, as the deletion of a file does, so that no caller can delete a published file.
  */
 export async function publishArtifact(
   tx: WorkspaceTransaction,
@@ -48,7 +47,6 @@ export async function publishArtifact(
   return tap.id;
 }
 
-/** Returns the types that the caller sets, as details of the audit entry. */
 function changedTypes(columns: PublishArtifactArgs['columns']): { changedTypes?: string[] } {
   return columns?.length ? { changedTypes: columns.map(({ name, type }) => `${name}: ${type}`) } : {};
 }

@@ -5,10 +5,7 @@ import { changeFields, withGivenType } from '../../csv/types/change-fields.js';
 import { AppError } from '../../kernel/errors.js';
 import { type ArtifactColumn, givenFieldsOf } from '../artifact-column.js';
 
-/**
- * Returns the schema of the file. Throws CONFLICT if the file cannot be published. The message tells the caller what to
- * do.
- */
+/** Throws CONFLICT if the file cannot be published. The message tells the caller what to do. */
 export function requirePublishable({
   fileType,
   uploadStatus,
@@ -47,7 +44,7 @@ export function requirePublishable({
   return dataSchema;
 }
 
-/** Returns the schema with the types that the caller sets. Throws WA-AF-031. */
+/** Throws WA-AF-031. */
 export function withGivenColumns(schema: DataSchema, columns: readonly ArtifactColumn[]): DataSchema {
   try {
     return changeFields(schema, givenFieldsOf(columns), withGivenType);

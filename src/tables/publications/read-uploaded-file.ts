@@ -7,7 +7,7 @@ import { FileNotFoundError, type FileStore } from '../../kernel/files/file-store
 interface UploadedFile {
   readonly id: string;
   readonly fileSize: number;
-  /** SHA-256 of the file, hexadecimal. */
+  /** Hexadecimal. */
   readonly sha256: string | undefined;
 }
 
