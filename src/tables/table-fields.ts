@@ -10,8 +10,8 @@ import {
 } from './table-schema.js';
 
 /**
- * Returns the fields of a table for the fields of a file, in the same order. The names of file columns may differ only
- * in case, or may equal a system column. A table does not allow such names, so the second `ID` becomes `ID_2`.
+ * Returns the fields of a table for the fields of a file, in the same order. In a file, names may differ only in case,
+ * or may equal a system column. A table does not allow such names, so the second `ID` becomes `ID_2`.
  */
 export function tableFieldsOf(fields: readonly SchemaField[]): TableField[] {
   const wanted = new Set(fields.map(({ name }) => name.toLowerCase()));

@@ -9,12 +9,10 @@ interface TableFileLocation {
   readonly id: string;
 }
 
-/** Returns the key of the file in the file store. */
 export function tableFileKey({ tenantId, tableId, kind, id }: TableFileLocation): string {
   return `tables/${decodeId(tenantId)}/${decodeId(tableId)}/${kind}/${decodeId(id)}.parquet`;
 }
 
-/** Returns the file in the form that the cache of local files requires. */
 export function toStoredFile(
   { tenantId, tableId }: Pick<TableFileLocation, 'tenantId' | 'tableId'>,
   { kind, id, bytes }: Pick<TableFileLocation, 'kind' | 'id'> & Pick<StoredFile, 'bytes'>,

@@ -27,7 +27,7 @@ export interface IncomingRows {
   readonly missingRecords?: MissingRecords | undefined;
   /** Columns of the table after it contains the rows. */
   readonly schema: TableSchema;
-  /** Number of the job's attempt, starting at 1. */
+  /** Attempt of the job, starting at 1. */
   readonly attempt: number;
   /** Aborted when the decision is no longer necessary. */
   readonly signal: AbortSignal;
@@ -62,8 +62,8 @@ export interface TapRef {
 /** Hooks into the changes of tables. The domain `quality` implements them. */
 export interface TableHooks {
   /**
-   * Returns a gate for any number of checks, until rows become part of the table. The gate ignores results that earlier
-   * attempts of run `runId` saved.
+   * Returns a gate, which can check rows several times until rows become part of the table. The gate ignores results
+   * that earlier attempts of the run `runId` saved.
    */
   openGate(read: Reader, table: Pick<CatalogTable, 'id' | 'schema' | 'bytes'>, runId?: string): Promise<RowGate>;
   /** Called in the transaction that deletes a tap and its table. */

@@ -6,7 +6,7 @@ export interface TableSchema {
   readonly fields: readonly TableField[];
 }
 
-/** A column. All columns are nullable. */
+/** All columns are nullable. */
 export interface TableField {
   readonly name: string;
   readonly type: FieldType;
@@ -20,8 +20,8 @@ export interface TableField {
 }
 
 /**
- * Origin of a row. `_batch` is the UUID of the batch or file. `_row` is the position in the batch or file, starting at
- * 1. `_received_at` is the time at which the service received the row.
+ * Origin of a row: the UUID of the batch or file, the position in the batch or file (from 1), and the time at which the
+ * service received the row.
  */
 export const SYSTEM_COLUMNS = ['_batch', '_row', '_received_at'] as const;
 
@@ -31,7 +31,7 @@ export const SYSTEM_COLUMNS = ['_batch', '_row', '_received_at'] as const;
  */
 export const RECORD_COLUMNS = ['_record_key', '_record_version', '_record_deleted'] as const;
 
-/** `RECORD_COLUMNS` with their types, in the same order. */
+/** `RECORD_COLUMNS` with their types. */
 export const RECORD_FIELDS: readonly TableField[] = [
   { name: RECORD_COLUMNS[0], type: 'String' },
   { name: RECORD_COLUMNS[1], type: 'DateTimeOffset' },
@@ -40,7 +40,7 @@ export const RECORD_FIELDS: readonly TableField[] = [
 
 /**
  * Start and end of the time in which a version of a record is current. Only in tables with the mode `history`, and in
- * tables whose rows are still from this mode.
+ * tables that still have rows of this mode.
  */
 export const HISTORY_COLUMNS = ['_valid_from', '_valid_to'] as const;
 
@@ -50,13 +50,11 @@ export const HISTORY_COLUMNS = ['_valid_from', '_valid_to'] as const;
  */
 export const CHANGE_COLUMNS = ['_op', '_version'] as const;
 
-/** Columns of a rejected row. */
 export const REJECT_FIELDS: readonly TableField[] = [
   { name: 'reason', type: 'String' },
   { name: 'record', type: 'String' },
 ];
 
-/** Columns of a held record. */
 export const HELD_FIELDS: readonly TableField[] = [...REJECT_FIELDS, ...RECORD_FIELDS];
 
 /** A column that held records need. */
@@ -67,7 +65,7 @@ export interface ProposedColumn {
   readonly records: number;
 }
 
-/** Returns the schema of the rows of a table with the mode `upsert` or `history`. */
+/** For a table with the mode `upsert` or `history`. */
 export function withRecordColumns({ fields }: TableSchema): TableSchema {
   return { fields: [...fields, ...RECORD_FIELDS] };
 }
@@ -77,10 +75,10 @@ export function withoutRecordColumns(schema: TableSchema): TableSchema {
   return fields.length < schema.fields.length ? { fields } : schema;
 }
 
-/** Column with a JSON object. The object contains the properties of a record that have no column. */
+/** JSON object of the fields of a record that have no column. */
 export const EXTRA_COLUMN = '_extra';
 
-/** Removes the properties of a file's field that a table does not store. */
+/** Omits the properties of a file's field that a table does not store. */
 export function tableFieldOf({ name, type, scale, unit }: SchemaField): TableField {
   return { name, type, ...(type === 'Decimal' && { scale: scale ?? 0, ...(unit !== undefined && { unit }) }) };
 }

@@ -31,7 +31,6 @@ export const TableChangeCause = wireEnum('TableChangeCause', 'What changed a tab
 });
 export type TableChangeCause = keyof typeof TableChangeCause;
 
-/** SQL conditions of the lists of versions. */
 export const IS_READABLE = '(readable_until is null or readable_until > clock_timestamp())';
 export const CHANGES_COLUMNS = 'added_columns is not null';
 

@@ -4,7 +4,7 @@ import type { ProposedColumn } from './table-schema.js';
 /** Smallest and largest `_record_key` of a file, in the order of UTF-8 bytes. Both are empty if no row has a key. */
 export interface KeyRange {
   readonly first: string;
-  /** The largest key. Undefined if any key is possible. */
+  /** Undefined if any key is possible. */
   readonly last: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface WrittenFile {
   /** Times at which the service received the oldest and the newest row. */
   readonly firstReceivedAt: Date;
   readonly lastReceivedAt: Date;
-  /** Range of the keys. Undefined if the file lacks the columns `RECORD_COLUMNS`. */
+  /** Undefined if the file lacks the columns `RECORD_COLUMNS`. */
   readonly keys?: KeyRange | undefined;
   /** Columns that the held records of the file need. */
   readonly proposedColumns?: readonly ProposedColumn[] | undefined;

@@ -35,8 +35,8 @@ const COLUMNS_CHANGED =
 const LEASE_RETRY_SECONDS = 10;
 
 /**
- * Loads all rows of a published file into its table in one transaction, or none. A permanent error fails the
- * publication. In the last attempt, any error does. Throws all other errors, and the next attempt starts from the
+ * Loads all rows of a published file into its table in one transaction, or none. A permanent error, or any error in the
+ * last attempt, fails the publication. Throws all errors that are not permanent, and the next attempt starts from the
  * beginning. If the table has another writer, schedules another attempt.
  */
 export async function runPublication(
@@ -81,10 +81,7 @@ function reasonOf(error: unknown): string {
   return `${code}: ${message}`;
 }
 
-/**
- * Loads the file, with its own working folder. Throws `CsvError` for permanent errors. Throws
- * `StorageQuotaExceededError`.
- */
+/** Throws `CsvError` and `StorageQuotaExceededError` for permanent errors. */
 async function publish(
   services: TableServices,
   publication: OpenPublication,
@@ -112,10 +109,7 @@ async function publish(
   });
 }
 
-/**
- * Checks the rows with the gate. If the gate rejects the rows, saves the results of its checks and throws `CsvError`
- * WA-AF-030.
- */
+/** If the gate rejects the rows, saves the check results and throws `CsvError` WA-AF-030. */
 async function passGate(
   { hooks, em, tables }: TableServices,
   { tenantId, publicationId, table }: OpenPublication,

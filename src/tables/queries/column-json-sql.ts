@@ -1,4 +1,4 @@
-/** SQL conversions by the start of the DuckDB type. Other types need no conversion. */
+/** SQL conversions by the start of the DuckDB type. */
 const CONVERSIONS: readonly [type: string, sql: (column: string) => string][] = [
   // DuckDB omits the 0 before the decimal point if the type has no integer digits.
   ['DECIMAL(38,38)', (column) => `regexp_replace(cast(${column} as VARCHAR), '^(-?)\\.', '\\10.')`],
@@ -17,10 +17,7 @@ export function columnJsonSql(column: string, type: string): string {
   return convert ? convert(column) : column;
 }
 
-/**
- * Returns SQL that formats a time. The time has milliseconds, like all times of the service, or microseconds if the
- * value has them.
- */
+/** Formats a time with milliseconds, like all times of the service, or with microseconds if the value has them. */
 function timestampSql(column: string): string {
   return `regexp_replace(strftime(${column}, '%Y-%m-%dT%H:%M:%S.%f'), '000$', '')`;
 }

@@ -5,7 +5,7 @@ import type { CatalogTable } from '../catalog-table.js';
 import type { TableField } from '../table-schema.js';
 import { IS_READABLE } from '../table-version.js';
 
-/** Selects a version of a table. Defaults to the current version. */
+/** Defaults to the current version. */
 export interface VersionQuery {
   readonly version?: number | null | undefined;
   readonly asOf?: Date | null | undefined;
@@ -27,7 +27,7 @@ select added_columns from table_version where tenant_id = $1 and table_id = $2 a
 
 /**
  * Returns the number of a version, or undefined for the current version. Throws BAD_REQUEST if the query has both a
- * number and a time. Throws NOT_FOUND if the version never existed or the service has removed it.
+ * number and a time, and NOT_FOUND if the version never existed or the service has removed it.
  */
 export async function findVersion(
   read: Reader,

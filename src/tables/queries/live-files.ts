@@ -10,9 +10,7 @@ const OF_TABLE = `table_id = $1 and state = 'live'`;
 const OF_VERSION = `
 table_id = $1 and coalesce(from_version, 0) <= $2 and (until_version > $2 or (until_version is null and state = 'live'))`;
 
-/**
- * Returns the SQL condition for the files of a version. Without a version, returns the condition for the current files.
- */
+/** Without a version, the condition selects the current files. */
 function filesOf(tableId: string, version: number | undefined): { where: string; values: unknown[] } {
   return version === undefined
     ? { where: OF_TABLE, values: [decodeId(tableId)] }
@@ -38,8 +36,8 @@ interface RowRange {
 }
 
 /**
- * Returns the files that contain the rows of a page, newest file first. Also returns the number of rows to skip in the
- * first file.
+ * Returns the files that contain the rows of a page, newest file first, and the number of rows to skip in the first
+ * file.
  */
 export async function findFilesOfRows(
   read: Reader,

@@ -4,17 +4,16 @@ import type { CatalogTable } from '../catalog-table.js';
 import type { TableContext } from '../table-context.js';
 import { readTableRows, type TableRow } from './read-table-rows.js';
 
-/** Maximum number of previews that wait, for all requests together. */
+/** For all requests together. */
 const MAX_WAITING_PREVIEWS = 100;
 
-/** Maximum number of tables that one request can preview. */
 const MAX_PREVIEWS_PER_REQUEST = 20;
 
 const previewCounts = new WeakMap<Reader, number>();
 
 /**
- * Reads rows for a preview. Throws BAD_REQUEST if the request previews too many tables. Throws UNAVAILABLE if too many
- * previews are waiting. Throws the errors of `readTableRows`.
+ * Throws BAD_REQUEST if the request previews too many tables, UNAVAILABLE if too many previews wait, and the errors of
+ * `readTableRows`.
  */
 export async function previewRows(
   { tableServices, read }: TableContext,

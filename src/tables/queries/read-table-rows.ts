@@ -28,18 +28,17 @@ export type TableRow = Record<string, unknown>;
 
 interface RowQuery extends VersionQuery {
   readonly kind: TableFileKind;
-  /** Maximum number of rows, 1 to 100. */
+  /** 1 to 100. */
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Maximum size of a response, in characters. */
 const MAX_RESPONSE_CHARACTERS = 4 * 1024 * 1024;
 
 /**
  * Reads rows of a table: the newest file first, and the rows of a file in their order. Integers beyond ±2^53, decimals,
  * and numbers inside JSON that a double cannot represent exactly become strings, so that no digit is lost. Returns
- * fewer rows if the rows are large. Throws UNAVAILABLE if the service replaces the files during the read. Throws the
+ * fewer rows if the rows are large. Throws UNAVAILABLE if the service replaces the files during the read, and the
  * errors of `findVersion`.
  */
 export async function readTableRows(
@@ -75,9 +74,7 @@ const COLUMNS_OF_KIND: Readonly<Record<Exclude<TableFileKind, 'data'>, Columns>>
 /** Columns by name. The value is true if the values of the column are JSON. */
 type Columns = ReadonlyMap<string, boolean>;
 
-/**
- * Returns the columns. Includes `RECORD_COLUMNS`, `HISTORY_COLUMNS` and `CHANGE_COLUMNS` only if the files have them.
- */
+/** Includes `RECORD_COLUMNS`, `HISTORY_COLUMNS` and `CHANGE_COLUMNS` only if the files have them. */
 function columnsOf(fields: readonly TableField[], { names }: RawRows): Columns {
   const ofRecord = [...RECORD_COLUMNS, ...HISTORY_COLUMNS, ...CHANGE_COLUMNS].filter((name) => names.includes(name));
   return new Map([
@@ -93,7 +90,6 @@ interface RawRows {
 
 interface RowsOfFiles {
   readonly limit: number;
-  /** Number of rows to skip. */
   readonly skipped: number;
 }
 

@@ -12,7 +12,7 @@ export type ParsedRecord = Readonly<Record<string, unknown>>;
 /** Position of a field without a column. */
 const NO_POSITION = -1;
 
-/** Like `RecordConverter`, for parsed records. The results are the same, but the converter creates no JSON text. */
+/** Like `RecordConverter`, for parsed records. Returns the same results, but creates no JSON text. */
 export class ObjectConverter {
   readonly #order: FieldOrder;
   readonly #plain: readonly ValueReader[];
@@ -77,8 +77,8 @@ export class ObjectConverter {
   }
 
   /**
-   * Returns the schema with the columns that the records add. Returns the same object if there are no new columns, or
-   * if records cannot add columns (`isFrozen`).
+   * Returns the schema with the columns that the records add. Returns the same object if the records add no columns or
+   * cannot add columns (`isFrozen`).
    */
   evolve(records: readonly ParsedRecord[]): TableSchema {
     if (this.#isFrozen) return this.schema;
@@ -96,10 +96,7 @@ export class ObjectConverter {
   }
 }
 
-/**
- * Maximum number of fields for which `FieldOrder` caches the columns. `FieldOrder` searches for all other columns by
- * name.
- */
+/** For further fields, `FieldOrder` searches for the column by name. */
 const MAX_REMEMBERED = 1_000;
 
 /**
@@ -112,9 +109,7 @@ class FieldOrder {
 
   constructor(private readonly positions: ReadonlyMap<string, number>) {}
 
-  /**
-   * Returns the position of the column for field `nth` of a record. Returns `NO_POSITION` if the field has no column.
-   */
+  /** Returns the position of the column for field `nth` of a record, or `NO_POSITION` if the field has no column. */
   positionOf(name: string, nth: number): number {
     if (this.#names[nth] === name) return this.#found[nth] as number;
     const position = this.positions.get(name) ?? NO_POSITION;

@@ -3,7 +3,6 @@ import { ADD_COLUMNS, type Drift, type NeededColumn, UnknownFields } from './dri
 import { jsonKindOf, jsonReaders } from './json-value.js';
 import type { RecordField } from './split-record-fields.js';
 
-/** Maximum length of a value in the reason for a rejection. */
 const MAX_QUOTED_CHARACTERS = 64;
 
 /** The values in the order of the columns, or the reason to reject or hold the record. */
@@ -22,8 +21,8 @@ interface ConvertedValues {
 }
 
 /**
- * Converts records to table rows. Fields without a column become part of `_extra`, unless the drift policy rejects the
- * record. If several fields have the same name, the last field counts.
+ * Converts records to table rows. Fields without a column become part of `_extra`, unless the drift policy rejects or
+ * holds the record. If several fields have the same name, the last field counts.
  */
 export class RecordConverter {
   readonly #positions: ReadonlyMap<string, number>;
@@ -72,7 +71,7 @@ export class RecordConverter {
   }
 }
 
-/** Returns the reason to reject a record whose value, as JSON, does not fit the column. */
+/** Returns the reason to reject a record. `value` is JSON text that does not fit the column. */
 export function describeMismatch({ name, type }: TableField, value: string): string {
   return `column "${name}": ${value.slice(0, MAX_QUOTED_CHARACTERS).toWellFormed()} does not fit ${type}`;
 }

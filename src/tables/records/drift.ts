@@ -24,13 +24,11 @@ export const ADD_COLUMNS: Drift = { policy: 'add' };
 /** Name and type of a column that a held record needs. */
 export type NeededColumn = readonly [name: string, type: string];
 
-/** Maximum length of a name in the reason for a rejection. */
 const MAX_QUOTED_CHARACTERS = 64;
 
-/** Reason to reject a record with fields for which the table cannot have a column. */
 export const NO_COLUMN = 'the record has fields without a column in the table';
 
-/** The reason to reject or hold a record. Undefined if `_extra` holds its unknown fields. */
+/** The reason to reject or hold a record. Undefined if its unknown fields become part of `_extra`. */
 type Fault = { readonly reason: string; readonly needs?: readonly NeededColumn[] } | undefined;
 
 /** Decides how to handle the fields of a record that have no column in the table. */
@@ -50,7 +48,7 @@ export class UnknownFields {
     this.#refused = new Set((drift.refusedFields ?? []).map((name) => name.toLowerCase()));
   }
 
-  /** Returns the decision for fields without a column. Requires at least one field. No field may be null. */
+  /** `fields` must contain at least one field, and no nulls. */
   check(fields: readonly RecordField[]): Fault {
     const [[first]] = fields as [RecordField];
     if (!this.#isFrozen) return this.#hasExtra ? undefined : { reason: NO_COLUMN };

@@ -2,7 +2,7 @@ import type { FieldType } from '../../csv/model/data-schema.js';
 import { createFieldReader } from '../../csv/types/field-reader.js';
 import { parseJsonString } from './split-record-fields.js';
 
-/** Kind of a JSON value. The first character of the value determines the kind. */
+/** The first character of a JSON value determines its kind. */
 export type JsonKind = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
 
 const KINDS: Readonly<Record<string, JsonKind>> = {
@@ -33,7 +33,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
 /** Matches an integer, optionally with a fraction of zeros. */
 const WHOLE = /^(-?\d+)(?:\.0+)?$/;
 
-/** Returns the number as a 64-bit integer in canonical form. Returns undefined if it is not a 64-bit integer. */
+/** Returns a 64-bit integer in canonical form, or undefined for any other number. */
 export function parseJsonInteger(value: string): string | undefined {
   const [, digits] = value.length <= 40 ? (WHOLE.exec(value) ?? []) : [];
   if (digits === undefined) return undefined;
@@ -43,8 +43,8 @@ export function parseJsonInteger(value: string): string | undefined {
 }
 
 /**
- * Returns the number unchanged if a Double represents it. Returns undefined if the number has too many digits, is out
- * of range or is too long.
+ * Returns the number unchanged if a Double represents it, or undefined if it has too many digits, is out of range or is
+ * too long.
  */
 export function parseJsonDouble(value: string): string | undefined {
   if (value.length > MAX_DOUBLE_CHARACTERS || significantDigits(value) > DOUBLE_DIGITS) return undefined;
@@ -68,8 +68,8 @@ function significantDigits(number: string): number {
 }
 
 /**
- * Converts a non-null JSON value to the canonical form of `ValueReader`. Returns undefined if the value does not match
- * the type.
+ * Converts a non-null JSON value to the canonical form of `ValueReader`, or returns undefined if the value does not
+ * match the type.
  */
 type JsonReader = (value: string) => string | undefined;
 
@@ -98,9 +98,7 @@ const ofString = (read: JsonReader): JsonReader => ofKind('string', (value) => r
 
 const decimalOfText = ofString(textReaderOf('Decimal'));
 
-/**
- * Accepts numbers and numeric strings. Many senders write amounts as strings, because most JSON parsers round numbers.
- */
+/** Accepts numeric strings, too. Many senders write amounts as strings, because most JSON parsers round numbers. */
 const readDecimal: JsonReader = (value) => (jsonKindOf(value) === 'number' ? value : decimalOfText(value));
 
 /** Rejects lone surrogates, because UTF-8 files cannot represent them. */

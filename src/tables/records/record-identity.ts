@@ -7,7 +7,7 @@ import type { ConvertedRecord } from './convert-record.js';
 export interface RecordIdentity {
   /** Text of the primary key. Undefined if the record has no primary key. */
   readonly key: string | undefined;
-  /** Version of the record: a time in ISO 8601, UTC. */
+  /** A time in ISO 8601, UTC. */
   readonly version: string;
   readonly isDeleted: boolean;
   /** Whether the record comes from an event of another tap. Such a record must have a key. */
@@ -47,7 +47,7 @@ export function stageConverted(
   }
 }
 
-/** Returns the values of the identity. Records without a key have no version either. */
+/** Without a key, a record has no version. */
 function valuesOf({ key, version, isDeleted }: RecordIdentity): (string | null)[] {
   return key === undefined ? [null, null, null] : [key, version, isDeleted ? 'true' : null];
 }

@@ -12,7 +12,7 @@ import {
 import { type JsonKind, jsonKindOf, parseJsonDouble, parseJsonInteger } from './json-value.js';
 import type { RecordField } from './split-record-fields.js';
 
-/** Maximum number of columns that records create in a table. More fields become part of `_extra`. */
+/** Maximum number of columns that records create in a table. Further fields become part of `_extra`. */
 const MAX_COLUMNS = 1_000;
 
 const MAX_NAME_CHARACTERS = 256;
@@ -63,14 +63,13 @@ export class ColumnNames {
     for (const { name } of fields) this.#take(name);
   }
 
-  /** Adds the name. Returns false if the name is invalid or taken, or would exceed the limit. */
+  /** Returns false if the name is invalid or taken, or if the table has the maximum number of columns. */
   add(name: string): boolean {
     if (!this.isFree(name)) return false;
     this.#take(name);
     return true;
   }
 
-  /** Returns whether `add` would accept the name. */
   isFree(name: string): boolean {
     return this.#count < MAX_COLUMNS && isColumnName(name) && !this.#taken.has(name.toLowerCase());
   }
@@ -100,7 +99,7 @@ const OBSERVED_TYPES: Readonly<Record<JsonKind, (value: string) => ObservedType 
   number: (value) => (parseJsonInteger(value) ? 'Integer' : parseJsonDouble(value) ? 'Double' : 'JSON'),
 };
 
-/** Returns the type of a column for a JSON value. Returns undefined for null. */
+/** Returns undefined for null. */
 export function observedTypeOf(value: string): ObservedType | undefined {
   return OBSERVED_TYPES[jsonKindOf(value)](value);
 }
@@ -131,8 +130,8 @@ export class SchemaEvolution {
   }
 
   /**
-   * Returns the schema with the new columns at its end. Returns the same object if there are no new columns. A field
-   * that is null in all records adds no column yet.
+   * Returns the schema with the new columns at its end, or the same object if there are no new columns. A field that is
+   * null in all records adds no column yet.
    */
   result(): TableSchema {
     const found = [...this.#found].flatMap(([name, type]) => (type ? [{ name, type }] : []));

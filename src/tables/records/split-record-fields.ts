@@ -1,4 +1,4 @@
-/** A field of a record. Its value is JSON text. */
+/** The value is JSON text. */
 export type RecordField = readonly [name: string, value: string];
 
 /** The line is not a record in the form that `IngestBodyScanner` produces. */

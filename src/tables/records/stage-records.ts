@@ -22,8 +22,8 @@ export interface RecordBatch {
 const YIELD_EVERY_CHARACTERS = 32 * 1024;
 
 /**
- * Returns the schema with the columns that the records add. Returns the same object if there are no new columns, or if
- * records cannot add columns (`isFrozen`).
+ * Returns the schema with the columns that the records add. Returns the same object if the records add no columns or
+ * cannot add columns (`isFrozen`).
  */
 export async function evolveSchema(
   batches: readonly RecordBatch[],
@@ -51,11 +51,11 @@ interface StagingOptions {
 }
 
 /**
- * Stages the records as rows. With a `rejectionReason`, stages them as rejects. If a person must accept new columns of
- * a record, stages it as a held record. A held record has the form that `recordOf` returns, because the service
- * converts accepted records later. The staging schema must have the columns that `evolveSchema` returns for the
- * batches. `evolveSchema` has already parsed the records, but their fields take many times the memory of their text, so
- * this function parses them again.
+ * Stages the records as rows, or as rejects if `rejectionReason` is set. If a person must accept new columns of a
+ * record, stages it as a held record. A held record has the form that `recordOf` returns, because the service converts
+ * accepted records later. The staging schema must have the columns that `evolveSchema` returns for the batches.
+ * `evolveSchema` has already parsed the records, but their fields take many times the memory of their text, so this
+ * function parses them again.
  */
 export async function stageRecords(
   batches: readonly RecordBatch[],
@@ -80,7 +80,7 @@ export async function stageRecords(
   );
 }
 
-/** Adds all records to the rejects, with the text that the sender sent. */
+/** Stages all records as rejects, with the text that the sender sent. */
 export async function rejectRecords(
   batches: readonly RecordBatch[],
   reason: string,
@@ -94,7 +94,7 @@ export async function rejectRecords(
 }
 
 /**
- * Calls `take` for each record. At intervals, awaits `settled` and yields to the event loop. Also awaits `settled` at
+ * Calls `take` for each record. At intervals, awaits `settled` and yields to the event loop. Awaits `settled` again at
  * the end.
  */
 async function eachRecord(
@@ -127,7 +127,7 @@ function* linesOf(body: string): Generator<string> {
   }
 }
 
-/** Returns undefined for an invalid line. An error would block the following batches. */
+/** Returns undefined for an invalid line, because an error would block the following batches. */
 function fieldsIn(line: string): readonly RecordField[] | undefined {
   try {
     return splitRecordFields(line);

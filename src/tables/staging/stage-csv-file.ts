@@ -21,8 +21,8 @@ const MAX_CHUNKS_IN_FLIGHT = 4;
 
 /**
  * Stages the rows of a CSV file in a worker thread, in constant memory. If `section` removes its files, the disk space
- * is constant, too. Throws errors of `bytes` and of the handlers, `FileStoreError`, and the abort reason of the signal.
- * Throws `CsvError` WA-AF-011 for a file without a readable table.
+ * is constant, too. Throws errors of `bytes` and of the handlers, `FileStoreError`, the abort reason of the signal, and
+ * `CsvError` WA-AF-011 for a file without a readable table.
  */
 export async function stageCsvFile(
   bytes: AsyncIterable<Buffer>,

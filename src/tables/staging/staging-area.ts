@@ -5,7 +5,7 @@ import { type ProposedColumn, SYSTEM_COLUMNS, type TableField, type TableSchema 
 import { acceptanceCheckOf, describeRejection } from './column-type.js';
 import { type RowOrigin, type StagingFile, StagingFileWriter } from './staging-file.js';
 
-/** Staged rows, as plain data that threads can exchange. */
+/** Plain data, so that threads can exchange it. */
 export interface StagedFiles {
   /** Folder of all staging files. */
   readonly folder: string;
@@ -18,7 +18,7 @@ export interface StagedFiles {
   readonly proposedColumns: readonly ProposedColumn[];
 }
 
-/** Maximum number of proposed columns. The limit bounds the memory of a staging area. */
+/** Bounds the memory of a staging area. */
 const MAX_PROPOSED_COLUMNS = 1_000;
 
 /** Collects the rows of a table in files on disk. Memory use is constant if the caller awaits `drained` regularly. */
@@ -26,7 +26,7 @@ export class StagingArea {
   readonly #data: StagingFileWriter;
   readonly #rejects: StagingFileWriter;
   readonly #held: StagingFileWriter;
-  /** Number of held records, by the name and type of a column in JSON. */
+  /** Number of held records that need a column, by the name and type of the column in JSON. */
   readonly #proposed = new Map<string, number>();
   readonly #fits: readonly ReturnType<typeof acceptanceCheckOf>[];
 
@@ -64,9 +64,9 @@ export class StagingArea {
   }
 
   /**
-   * Adds a row. `values` contains a value for each field of the schema, in order, in the format of `ValueReader`. Null
-   * stands for a missing value. If a value does not fit its column exactly, rejects the row. The reject is a JSON
-   * object of the values.
+   * Adds a row. `values` contains a value for each field of the schema, in order, in the format of `ValueReader`, or
+   * null for a missing value. If a value does not fit its column exactly, rejects the row. The reject is a JSON object
+   * of the values.
    */
   add(origin: RowOrigin, values: readonly (string | null)[]): void {
     const { fields } = this.schema;
@@ -112,7 +112,7 @@ export class StagingArea {
     else this.reject(origin, describeRejection(fields[misfit] as TableField, values[misfit] as string), record);
   }
 
-  /** Adds a reject. `record` is the text of the row. */
+  /** `record` is the text of the row. */
   reject(origin: RowOrigin, reason: string, record: string): void {
     this.#rejects.add(origin, [reason, record]);
   }
@@ -155,7 +155,6 @@ export class StagingArea {
     };
   }
 
-  /** Removes the folder and all staging files. */
   async close(): Promise<void> {
     await Promise.allSettled([this.#data.end(), this.#rejects.end(), this.#held.end()]);
     // `rmdir` succeeds if the caller has removed the files, and is faster.

@@ -30,7 +30,10 @@ export function stagingValueSql({ marked }: StagingFile, nth: number): string {
   return `case when starts_with(${column}, ${sqlText(MARK)}) then decode(unhex(substr(${column}, 2))) else ${column} end`;
 }
 
-/** Returns the columns of the origin: the SQL of a line's own value, and the value that applies if it is null. */
+/**
+ * For each column of the origin, returns the SQL of the line's own value, and the value that applies if the own value
+ * is null.
+ */
 export function stagingOriginSql({ usual }: StagingFile): { own: string; usual: string | undefined }[] {
   return ORIGIN_COLUMNS.map((name) => ({ own: sqlName(name), usual: name === 'row' ? undefined : usual[name] }));
 }

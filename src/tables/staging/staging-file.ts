@@ -15,12 +15,12 @@ export interface RowOrigin {
   readonly receivedAt: string;
 }
 
-/** Maximum size of a file. DuckDB reads a file in one statement, so the maximum bounds the memory of DuckDB. */
+/** DuckDB reads a file in one statement, so this maximum bounds the memory of DuckDB. */
 const MAX_FILE_BYTES = 128 * 2 ** 20;
 
 /**
- * Number of columns from which a limit on values applies as well. DuckDB allocates memory for 2,048 rows even if there
- * are fewer.
+ * In a file with more columns, `MAX_FILE_VALUES` limits the values, too. DuckDB allocates memory for 2,048 rows even if
+ * there are fewer.
  */
 const WIDE_TABLE_COLUMNS = 1_000;
 const MAX_FILE_VALUES = 2 ** 21;
@@ -37,7 +37,7 @@ export interface StagingFile {
   readonly longestLine: number;
   /** Indexes of the values that start with `MARK` in any line. */
   readonly marked: ReadonlySet<number>;
-  /** Origin of the first line. Other lines omit the parts of their origin that are the same. */
+  /** Origin of the first line. Other lines omit the parts that are equal in their origin. */
   readonly usual: Omit<RowOrigin, 'row'>;
   readonly bytes: number;
   /** Times at which the first and the last row were received, in milliseconds since 1970. */
@@ -71,7 +71,7 @@ export class StagingFileWriter {
   #bytes = 0;
   #rows = 0;
 
-  /** `checked` contains the indexes of the values that may be any text. Other values are never ambiguous. */
+  /** `checked` contains the indexes of the values that may be ambiguous (`isAmbiguous`). */
   constructor(
     private readonly path: string,
     private readonly checked: readonly number[],
@@ -203,7 +203,7 @@ export class StagingFileWriter {
   }
 }
 
-/** Returns the start of a line. Omits the parts of the origin that the first line also has. */
+/** Omits the parts of the origin that the first line also has. */
 function originText({ usual }: OpenStagingFile, { batch, row, receivedAt }: RowOrigin): string {
   const ownBatch = batch === usual.batch ? '' : batch;
   const ownTime = receivedAt === usual.receivedAt ? '' : receivedAt;

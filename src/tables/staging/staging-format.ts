@@ -25,7 +25,6 @@ export function isAmbiguous(value: string): boolean {
   return false;
 }
 
-/** Returns `MARK` and the UTF-8 bytes of the value in hexadecimal. */
 export function escapeAmbiguous(value: string): string {
   return MARK + Buffer.from(value).toString('hex');
 }

@@ -6,8 +6,8 @@ import { PROJECT_ROOT } from '../../kernel/project-root.js';
 import type { StagingRequest, StagingResponse, StagingTask } from './staging-worker.js';
 
 /**
- * The path of the compiled file, even if the service runs from TypeScript, because worker threads start without the
- * loader.
+ * Path of the compiled file. The thread needs it even if the service runs from TypeScript, because worker threads start
+ * without the loader.
  */
 const WORKER_PATH = join(PROJECT_ROOT, 'dist', 'src', 'tables', 'staging', 'staging-worker.js');
 

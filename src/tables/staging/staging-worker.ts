@@ -37,7 +37,7 @@ export type StagingResponse =
   /** Properties of a `CsvError`. */
   | { readonly unreadable: FileErrorCode; readonly message: string };
 
-/** Minimum size of a section. It is smaller than the maximum of a staging file, so that each section is one file. */
+/** Smaller than the maximum of a staging file, so that each section is one file. */
 const MIN_SECTION_BYTES = 120 * 2 ** 20;
 
 const { schema, columns, folder, batch, receivedAt } = workerData as StagingTask;
@@ -82,7 +82,7 @@ async function handleRequest(request: StagingRequest): Promise<StagingResponse> 
   return { rows, rejectedRows, section };
 }
 
-/** Handles a request. Expected errors become responses, because errors lose their class between threads. */
+/** Expected errors become responses, because errors lose their class between threads. */
 async function handleOrReport(request: StagingRequest): Promise<StagingResponse> {
   try {
     return await handleRequest(request);

@@ -6,11 +6,11 @@ import { castSql } from './column-type.js';
 import type { StagingFile } from './staging-file.js';
 import { stagingFileSql, stagingOriginSql, stagingValueSql } from './staging-file-sql.js';
 
-/** Maximum number of rows of a row group. Readers skip or read row groups as a whole. */
+/** Readers skip or read row groups as a whole. */
 const MAX_ROW_GROUP_ROWS = 122_880;
-/** Minimum number of rows of a row group. DuckDB processes this many rows together. */
+/** DuckDB processes this many rows together. */
 const MIN_ROW_GROUP_ROWS = 2_048;
-/** Maximum number of values of a row group. The maximum limits the memory of the row group. */
+/** Limits the memory of a row group. */
 const MAX_ROW_GROUP_VALUES = 2 ** 22;
 
 /**
@@ -20,7 +20,6 @@ const MAX_ROW_GROUP_VALUES = 2 ** 22;
 const MAX_DICTIONARY_BYTES = 2 ** 20;
 const MAX_DICTIONARIES_BYTES = 2 ** 26;
 
-/** Columns that every file has. */
 const SYSTEM_FIELDS: readonly TableField[] = [
   { name: SYSTEM_COLUMNS[0], type: 'UUID' },
   { name: SYSTEM_COLUMNS[1], type: 'Integer' },
@@ -45,8 +44,8 @@ export async function writeStagingFile(
 }
 
 /**
- * Maximum number of concurrent statements. A statement occupies one of the four threads that also read files and verify
- * signatures, so more statements would delay requests.
+ * A statement occupies one of the four threads that also read files and verify signatures, so more concurrent
+ * statements would delay requests.
  */
 const writers = new Semaphore(2);
 

@@ -17,10 +17,10 @@ import { chooseTableName } from '../table-name.js';
 import type { AddTenantConnectorTapArgs } from '../tenant-connector-tap.inputs.js';
 
 /**
- * Adds a tap of the connector to a connection and returns its id. If the service reads the tap once per object,
- * requires the name of the object, but does not check the name at the vendor. Restores a deleted tap with its id and
- * its table. The table accepts rows even if the definition of the tap has changed, because tables only gain columns.
- * Throws BAD_REQUEST, NOT_FOUND and CONFLICT.
+ * Adds a tap of the connector to a connection, and returns the id of the tap. If the service reads the tap once per
+ * object, requires the name of the object, but does not check the name at the vendor. Restores a deleted tap with its
+ * id and its table. The table accepts rows even if the definition of the tap has changed, because tables only gain
+ * columns. Throws BAD_REQUEST, NOT_FOUND and CONFLICT.
  */
 export async function addTenantConnectorTap(
   tx: WorkspaceTransaction,

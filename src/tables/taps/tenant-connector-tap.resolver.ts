@@ -29,17 +29,14 @@ export const TenantConnectorTapPage = createPageType(TenantConnectorTap, 'Tenant
 const ID = { description: 'Id of the tap.' };
 
 /**
- * SQL condition for deleted taps that a caller can restore by adding or publishing them again. A caller cannot restore
- * the taps of a deleted connection.
+ * SQL condition for deleted taps that a caller can restore by adding or publishing them again: all except the taps of
+ * deleted connections.
  */
 const CAN_BE_RESTORED = `instance_id is null or exists (
   select from tenant_connector_instance i
   where i.tenant_id = tenant_connector_tap.tenant_id and i.id = tenant_connector_tap.instance_id and i.deleted_at is null)`;
 
-/**
- * Queries and mutations of taps. The entity is in `instances`, but changes to taps affect tables, so the resolver
- * belongs to this domain.
- */
+/** The entity is in `instances`, but changes to taps affect tables, so the resolver belongs to this domain. */
 @Resolver(() => TenantConnectorTap)
 export class TenantConnectorTapResolver {
   @Access('connectors:read')

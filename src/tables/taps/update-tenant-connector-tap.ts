@@ -14,9 +14,9 @@ import { requireFeed, requireNoFeeders } from '../merge/require-feed.js';
 import type { UpdateTenantConnectorTapArgs } from '../tenant-connector-tap.inputs.js';
 
 /**
- * Changes a tap. A disabled tap rejects records, but its table stays in the workspace catalog. Throws NOT_FOUND if the
- * tap does not exist. Throws CONFLICT if the definition, the rows of the table or an open sync do not allow the new
- * `mode` or `feedsTapId`.
+ * A disabled tap rejects records, but its table stays in the workspace catalog. Throws NOT_FOUND if the tap does not
+ * exist, and CONFLICT if the definition, the rows of the table or an open sync do not allow the new `mode` or
+ * `feedsTapId`.
  */
 export async function updateTenantConnectorTap(
   tx: WorkspaceTransaction,
@@ -86,7 +86,7 @@ async function requireMode(
     );
 }
 
-/** Returns whether the table has a history. The table keeps its history in any mode until all rows are replaced. */
+/** A table keeps its history in any mode until all rows are replaced. */
 async function keepsHistory(read: Reader, { id }: TenantConnectorTap): Promise<boolean> {
   return (await read.many(CatalogTable, 'tap', id)).some(({ hasHistory, rows }) => hasHistory && rows > 0);
 }
