@@ -6,7 +6,7 @@ export class InvalidCharacters {
   /** Index of the first character that the reader has not passed. */
   #next = 0;
 
-  /** `start` is the index of the block in the text of the reader. */
+  /** `start` is the position of the block in the text of the file. */
   add({ invalidCharacters }: TextBlock, start: number): void {
     this.#characters = this.#characters.slice(this.#next);
     this.#next = 0;
