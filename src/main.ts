@@ -31,8 +31,8 @@ Workspace ${DEMO_WORKSPACE} is ready to use. Example request as its owner:
 }
 
 /**
- * Stops the service cleanly at the first signal, even during the start. `delays` contains the delay before the stop in
- * milliseconds. A second signal ends the process immediately.
+ * Stops the service cleanly at the first signal, even during the start. `delays` contains, by signal, the milliseconds
+ * before the stop. A second signal ends the process immediately.
  */
 function stopOnSignal(starting: Promise<Service>, delays: Partial<Record<NodeJS.Signals, number>>, log: Logger): void {
   let isStopping = false;

@@ -4,15 +4,13 @@ import { reservedSpanIds } from './kernel/tracing.js';
 
 export interface TracingOptions {
   readonly endpoint: string;
-  /**
-   * Fraction of all traces that the service sends, from 0 to 1. The service sends either all spans of a sync or none.
-   */
+  /** From 0 to 1. The service sends either all spans of a sync or none. */
   readonly ratio: number;
 }
 
 /**
- * Sends spans with OTLP over HTTP as JSON. The SDK reads `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and other
- * standard variables. The returned function sends the remaining spans and ends the tracing.
+ * Sends spans with OTLP over HTTP as JSON. The SDK also reads `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and
+ * other standard variables. The returned function sends the remaining spans and ends the tracing.
  */
 export async function startTracing({ endpoint, ratio }: TracingOptions): Promise<() => Promise<void>> {
   const sdk = await import('@opentelemetry/sdk-trace');

@@ -13,8 +13,8 @@ import { initialReservation } from './upload-reservation.js';
 const UPLOAD_LEASE_SECONDS = 60;
 
 /**
- * In one transaction, inserts the row and enqueues the job that removes the row if this process dies. `length` is the
- * Content-Length of the request, if the client sent it.
+ * Inserts the row and enqueues the job that removes it if this process dies, in one transaction. `length` is the
+ * Content-Length of the request.
  */
 export function beginUpload(
   { write, artifacts, storage, caller }: ArtifactContext,
@@ -54,8 +54,8 @@ export function withUploadLease<Result>(
 }
 
 /**
- * Sets the status `ready`, which makes the file visible. Throws CONFLICT if the upload was aborted or the file deleted,
- * and FORBIDDEN if the caller has lost the permission, because an upload may take an hour.
+ * Makes the file visible. Throws CONFLICT if the upload was aborted or the file deleted. Throws FORBIDDEN if the caller
+ * has lost the permission, because an upload may take an hour.
  */
 export async function finishUpload(
   { write }: ArtifactContext,
@@ -77,8 +77,8 @@ export async function finishUpload(
 }
 
 /**
- * Deletes the row, then the bytes. Keeps both and returns `ready` if the upload was committed and only the confirmation
- * was lost. If the database or the store fails, the cleanup job deletes what is left.
+ * Deletes the row, then the bytes. Keeps both and returns `ready` if only the confirmation of the commit was lost. If
+ * the database or the store fails, the cleanup job deletes what is left.
  */
 export async function abortUpload(context: ArtifactContext, id: string): Promise<'aborted' | 'ready'> {
   const { write, artifacts, caller, requestId } = context;

@@ -25,7 +25,7 @@ export async function lockArtifact(tx: WorkspaceTransaction, id: string): Promis
   return artifact;
 }
 
-/** The caller must lock the file first. Otherwise, another transaction could publish a tap from it after the check. */
+/** The caller must lock the file first, so that no other transaction publishes a tap from it. */
 export async function isArtifactPublished(tx: WorkspaceTransaction, id: string): Promise<boolean> {
   return (await tx.em.count(TenantConnectorTap, { attributedArtifactId: id, deletedAt: null })) > 0;
 }

@@ -4,10 +4,10 @@ import { AppError } from '../kernel/errors.js';
 /** Limit per process. Each inference holds up to `INFERENCE_SAMPLE_BYTES` in memory. */
 const MAX_CONCURRENT_INFERENCES = 4;
 
-/** Limit of running and waiting inferences per workspace and process. */
+/** Limit of running and waiting inferences, per process. */
 const MAX_WORKSPACE_INFERENCES = 20;
 
-/** Runs one inference per workspace at a time, so that a workspace cannot block the inferences of another workspace. */
+/** Runs one inference per workspace at a time, so that a workspace cannot block others. */
 export class InferenceSemaphore {
   readonly #all = new Semaphore(MAX_CONCURRENT_INFERENCES);
   readonly #workspaces = new Map<string, { semaphore: Semaphore; count: number }>();

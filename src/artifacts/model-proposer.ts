@@ -63,8 +63,8 @@ const completion = z.object({ choices: z.tuple([choice], z.unknown()), usage: us
 const NO_USAGE: z.infer<typeof usage> = { prompt_tokens: 0, completion_tokens: 0 };
 
 /**
- * Uses the chat completions API of OpenAI (https://platform.openai.com/docs/api-reference/chat), which other vendors
- * and local servers also implement. Logs and errors never contain the API key, the prompt or the response.
+ * Uses OpenAI's chat completions API (https://platform.openai.com/docs/api-reference/chat), which other servers also
+ * implement. Logs and errors never contain the API key, the prompt or the response.
  */
 export class ModelProposer implements TypeProposer {
   readonly #settings: ModelSettings;

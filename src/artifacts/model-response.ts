@@ -11,8 +11,8 @@ const groupSeparator = z.enum(['.', ',', ' ', "'", '\u00a0', '\u202f']);
 const fraction = { decimalSeparator: decimalSeparator.optional(), groupSeparator: groupSeparator.optional() };
 
 /**
- * The part of a column's schema that a model may propose. The service infers all other settings by rules, because it
- * cannot verify a proposal for them.
+ * A model may propose only these settings. The service infers all other settings by rules, because it cannot verify a
+ * proposal for them.
  */
 const columnProposal = z.union([
   z.object({ type: z.enum(['String', 'Boolean', 'UUID', 'JSON']) }),
@@ -32,8 +32,8 @@ function hasTwoSeparators(column: { decimalSeparator?: string; groupSeparator?: 
 }
 
 /**
- * Ignores invalid proposals, and proposals for columns that `names` does not contain. Throws `CsvError` WA-AF-027 if
- * the response is not a JSON object or contains no valid proposal.
+ * Ignores all proposals that are invalid or not for one of `names`. Throws `CsvError` WA-AF-027 if the response is not
+ * a JSON object or contains no valid proposal.
  */
 export function parseModelResponse(text: string, names: readonly string[]): ProposedTypes {
   const response = parseObject(text);

@@ -4,8 +4,8 @@ const INITIAL_BUFFER_BYTES = 64 * 1024;
 export class PeekableBytes implements AsyncIterable<Buffer> {
   readonly #source: AsyncIterator<Buffer>;
   /**
-   * A copy of the received bytes, because a chunk may be a one-byte view of a large buffer. Without the copy, a client
-   * could make the process keep many large buffers.
+   * A copy of the received bytes, because a chunk may be a one-byte view of a large buffer, which would remain in
+   * memory.
    */
   #held: Buffer = Buffer.alloc(0);
   #length = 0;
@@ -19,7 +19,7 @@ export class PeekableBytes implements AsyncIterable<Buffer> {
     return this.#isWhole;
   }
 
-  /** Returns the first `length` bytes, or all bytes of a shorter stream. */
+  /** Returns fewer than `length` bytes if the stream is shorter. */
   async peek(length: number): Promise<Buffer> {
     while (this.#length <= length && !this.#isWhole) {
       const { value, done } = await this.#source.next();

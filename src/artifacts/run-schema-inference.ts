@@ -49,7 +49,6 @@ const ALREADY_RUNNING: SchemaInferenceError = {
   message: 'An inference of the file is already running. Wait until that inference ends.',
 };
 
-/** Acquires the lease, or returns the error that prevents the run. */
 async function claimRun(
   tx: WorkspaceTransaction,
   { artifacts, caller }: ArtifactContext,

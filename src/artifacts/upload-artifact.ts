@@ -22,8 +22,8 @@ interface CheckedFile extends ArtifactLocation {
 }
 
 /**
- * Checks the name and the head first, so that a rejected file leaves no row. The row becomes `ready` after all bytes
- * are durable. If a later step fails, the function deletes the bytes and the row.
+ * Checks the name and the head first, so that a rejected file leaves no row. If a later step fails, deletes the bytes
+ * and the row.
  */
 export async function uploadArtifact(
   context: ArtifactContext,

@@ -5,8 +5,8 @@ const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
 const EMPTY_ARCHIVE = Buffer.from('PK\x05\x06', 'latin1');
 
 /**
- * Layout of a local file header: its size without the name, and the offsets of the lengths of the name, the extra field
- * and the content.
+ * Local file header: its size without the name, and the offsets of the lengths of the name, the extra field and the
+ * content.
  */
 const HEADER = { length: 30, nameLengthAt: 26, extraLengthAt: 28, sizeAt: 18 };
 
@@ -65,10 +65,7 @@ function entriesIn(head: Buffer): Entry[] {
   return entries;
 }
 
-/**
- * The entry `mimetype` must be the first entry and uncompressed (OpenDocument 1.3, part 2, section 3.3). Returns an
- * empty string if the first entry has another name.
- */
+/** The entry `mimetype` must be the first entry and uncompressed (OpenDocument 1.3, part 2, section 3.3). */
 function mimeTypeOf([first]: readonly Entry[]): string {
   return first?.name === 'mimetype' ? first.content.toString('latin1', 0, 128) : '';
 }

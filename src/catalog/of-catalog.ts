@@ -1,8 +1,8 @@
 import { Extensions } from 'type-graphql';
 
 /**
- * Marks a field whose resolver reads only definitions, so that its value is the same for all callers until the catalog
- * revision changes. The service caches a response if all of its fields have this mark.
+ * Marks a field whose resolver reads only definitions, so that all callers receive the same value until the catalog
+ * revision changes. The service caches responses that contain only such fields.
  */
 export const OfCatalog = () => Extensions({ ofCatalog: true });
 

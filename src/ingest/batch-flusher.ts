@@ -258,7 +258,7 @@ export class BatchFlusher {
     try {
       const { tenantId, tableId } = this.lease;
       const schemaVersion = table.schemaVersion + (staged.schema === table.schema ? 0 : 1);
-      // A full quota does not block these records. They already count as used storage, and take less space as files.
+      // A full quota does not block these records, because they already count as used storage.
       const target = { tenantId, tableId, schemaVersion, schema: staged.rows.schema, enforcesQuota: false };
       return await writeTableFiles(this.services, target, staged.rows);
     } finally {

@@ -3,14 +3,14 @@ import { crc32 } from 'node:zlib';
 import { encodeBase62 } from '../kernel/base62.js';
 
 /**
- * `wit_`, 256 random bits in 43 base62 digits, and a CRC-32 of both in 6 base62 digits. The token needs no URL
- * encoding. With the checksum, the service rejects mistyped tokens without a query.
+ * `wit_`, 256 random bits in 43 base62 digits, and a CRC-32 of both in 6 base62 digits, with which the service rejects
+ * mistyped tokens without a query.
  */
 const TOKEN_FORMAT = /^(wit_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 export const INGEST_TOKEN_PREFIX = 'wit_';
 
-/** The API returns these characters. The 41 hidden characters contain 208 of the random bits. */
+/** The API returns this number of characters. The 41 hidden characters contain 208 of the random bits. */
 const SHOWN_PREFIX_CHARACTERS = 12;
 
 export function newIngestToken(): { token: string; hash: string; prefix: string } {

@@ -59,8 +59,8 @@ export class EndpointResolver {
   }
 
   /**
-   * Returns whether the latest lookup of the token in this process found an endpoint. Returns false if the process has
-   * used `MAX_RECENT_TOKENS` other tokens since that lookup.
+   * Returns whether the latest lookup of the token in this process found an endpoint. The process remembers the last
+   * `MAX_RECENT_TOKENS` tokens.
    */
   hasRecentlyResolved(hash: string): boolean {
     return this.#recent.has(hash);

@@ -44,9 +44,9 @@ export async function mintIngestToken(
 }
 
 /**
- * The new token inherits the expiry of the old token, which remains valid for `graceSeconds` or until that expiry.
- * Throws CONFLICT if the old token is not live, because no token gets a second grace period. Throws CONFLICT if the tap
- * already has `MAX_LIVE_TOKENS` tokens in their grace period.
+ * The new token inherits the expiry of the old token, which remains valid for `graceSeconds`, but not beyond that
+ * expiry. Throws CONFLICT if the old token is not live, because no token gets a second grace period. Throws CONFLICT if
+ * the tap already has `MAX_LIVE_TOKENS` tokens in their grace period.
  */
 export async function rotateIngestToken(
   tx: WorkspaceTransaction,

@@ -3,10 +3,7 @@ import { Property, Unique } from '@mikro-orm/decorators/legacy';
 import { TenantOwned, TenantTable } from '../kernel/entities/tenant-table.js';
 import type { Scope } from '../kernel/reading/scoped-query.js';
 
-/**
- * Makes the data keys of all workspaces visible, for key rotation and for the check at startup whether any data key
- * exists.
- */
+/** Makes the data keys of all workspaces visible, for key rotation and for the check at startup. */
 export const ROTATION_SCOPE: Scope = { setting: 'taproot.sealing_rotation', value: 'on' };
 
 const IS_ROTATION = `current_setting('${ROTATION_SCOPE.setting}', true) = '${ROTATION_SCOPE.value}'`;

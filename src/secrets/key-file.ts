@@ -44,8 +44,8 @@ async function makeUnlessLost(file: string, isInUse: () => Promise<boolean>): Pr
 }
 
 /**
- * Creates the file atomically and flushes it to disk before its first use. If several processes start at the same time,
- * all of them use the key of the first file.
+ * Flushes the file to disk before its first use. If several processes start at the same time, all of them use the key
+ * of the first file.
  */
 async function make(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

@@ -7,12 +7,10 @@ export interface SecretLocation {
   readonly recordId: string;
 }
 
-/**
- * Values that the database stores instead of the secrets, by field. A value reveals at most the length of its secret.
- */
+/** By field. A value reveals at most the length of its secret. */
 export type SealedSecrets = Readonly<Record<string, string>>;
 
-/** Plaintext secrets by field. The service holds them in memory for one call, and sends them only to the source. */
+/** By field. The service holds the plaintext in memory for one call, and sends it only to the source. */
 export type Secrets = Readonly<Record<string, string>>;
 
 /**
@@ -24,10 +22,7 @@ export interface SecretStore {
   /** Earlier sealed values of the record remain readable. The caller must store the new values in the record. */
   seal(place: SecretLocation, secrets: Secrets): Promise<SealedSecrets>;
   open(place: SecretLocation, sealed: SealedSecrets): Promise<Secrets>;
-  /**
-   * Removes the values that the driver stores outside the database. The caller must first delete the sealed values in
-   * the record.
-   */
+  /** The caller must first delete the sealed values in the record. */
   destroy(place: SecretLocation, sealed: SealedSecrets): Promise<void>;
 }
 

@@ -113,7 +113,7 @@ function resolveFallback(field: WithExtensions, refusal: AppError): unknown {
   return otherwise();
 }
 
-/** Throws if the caller may not read a root field, and the field has no fallback for that error. */
+/** Throws if the caller may not read a root field that has no fallback for the error. */
 export function requireFieldAccess(context: AccessContext, field: WithExtensions): void {
   const refusal = refusalOf(context, accessRuleOf(field) as AccessRule);
   if (refusal) resolveFallback(field, refusal);

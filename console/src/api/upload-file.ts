@@ -37,8 +37,8 @@ export function createUploadFile(session: Session, workspace: string, onEnd: () 
 }
 
 /**
- * The body is `{"error": "CODE: message"}`, or any text if a proxy sent the response. The status 0 means that there is
- * no response.
+ * If a proxy sent the response, the body is not `{"error": "CODE: message"}`. The status 0 means that there is no
+ * response.
  */
 function readError(status: number, text: string): Pick<Failure, 'code' | 'message'> {
   try {

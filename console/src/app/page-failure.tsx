@@ -2,7 +2,9 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
 
-/** For example, a new version of the console may have replaced the files of the page. */
+/**
+ * Shown if another page throws, for example because a new version of the console has replaced the files of that page.
+ */
 export function PageFailure({ error }: ErrorComponentProps) {
   return (
     <EmptyState

@@ -1,6 +1,6 @@
 import type { Session } from './session.js';
 
-/** Stored in the tab, so that a reload does not end the session. The role is not a secret. */
+/** The tab stores the role under this key, so that a reload does not end the session. The role is not a secret. */
 const ROLE_KEY = 'taproot.demo-role';
 
 export async function startDemoSession(workspace: string, role: string): Promise<Session> {

@@ -3,11 +3,11 @@ export interface Session {
   /** The workspace that the user entered when signing in. */
   readonly workspace: string;
   /**
-   * Renews the access token if it has expired, or if the service has rejected it (`rejected`). Throws `SessionEnded` if
-   * the user must sign in again.
+   * Renews the access token if it has expired or equals `rejected`. Throws `SessionEnded` if the user must sign in
+   * again.
    */
   readonly token: (rejected?: string) => Promise<string>;
-  /** Returns to the path `next` of the console. */
+  /** Afterwards, returns to the path `next` of the console. */
   readonly signInAgain: (next: string) => Promise<void>;
   readonly signOut: () => Promise<void>;
 }

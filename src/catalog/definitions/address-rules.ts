@@ -4,8 +4,8 @@ import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './def
 import { connectorFieldNames } from './strategy-rules.js';
 
 /**
- * Checks the variables of address templates. A `user_input` variable requires a field with the same name in a config
- * schema. A variable with the source `oauth_response` requires `oauthResponsePath`.
+ * A `user_input` variable requires a field with the same name in a config schema. A variable with the source
+ * `oauth_response` requires `oauthResponsePath`.
  */
 export function checkAddressRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return [

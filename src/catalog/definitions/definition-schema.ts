@@ -12,8 +12,8 @@ import { AUDIT_FIELDS } from '../../kernel/entities/audited.js';
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from './slug-pattern.js';
 
 /**
- * The JSON Schema of definitions follows from the GraphQL types of the catalog, so that each field has one description.
- * This file omits the fields that the loader derives, and adds keys that identify the parts of a definition.
+ * The JSON Schema follows from the GraphQL types of the catalog, so that each field has one description. This file
+ * omits the fields that the loader derives, and adds keys that identify the parts of a definition.
  */
 type JsonSchema = Record<string, unknown>;
 

@@ -23,8 +23,7 @@ function splitFaults({ fieldDiscovery, taps }: ConnectorDefinition, path: Defini
 }
 
 /**
- * Returns the reason why the service cannot merge several responses with parts of one record. Returns undefined if it
- * can merge them.
+ * Returns the reason why the service cannot merge several responses with parts of one record, or undefined if it can.
  */
 function faultOf({ responseExtraction, transportOptions }: TapDefinition): string | undefined {
   const { primaryKey, syntheticPrimaryKey, recordParts } = responseExtraction;

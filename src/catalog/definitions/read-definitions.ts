@@ -96,7 +96,7 @@ export function parseDefinition(text: string, file: string): VendorDefinition {
   if (faults.length === 0) return value as VendorDefinition;
   throw new DefinitionError(faults.map(({ path, rule, message }) => `${at(offsetOf(path))} ${rule}: ${message}`));
 
-  /** Returns the offset of the node at the path, or of its nearest existing ancestor. */
+  /** If the node does not exist, returns the offset of its nearest existing ancestor. */
   function offsetOf(path: readonly (string | number)[]): number {
     for (let depth = path.length; depth > 0; depth--) {
       const node = document.getIn(path.slice(0, depth), true);

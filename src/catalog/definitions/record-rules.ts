@@ -50,10 +50,7 @@ function checkCsv({ responseExtraction: { csv, responseFormat } }: TapDefinition
   if ((csv.skipLines ?? 0) < 0) report([...at, 'skipLines'], 'dialect-skips-lines', 'skipLines must not be negative');
 }
 
-/**
- * An error rule with an action requires a condition, because it would otherwise match every response, including
- * successful responses.
- */
+/** Without a condition, an error rule with an action would match every response, including successful ones. */
 function checkErrorRules({ transportOptions }: TapDefinition, report: Report): void {
   transportOptions.forEach(({ errorBodyRules }, option) => {
     errorBodyRules?.forEach((rule, index) => {

@@ -17,7 +17,7 @@ interface DefinitionOrigins {
   readonly catalogDir?: string | undefined;
 }
 
-/** Returns the included definitions, then the definitions of the operator. Throws `DefinitionError`. */
+/** Throws `DefinitionError`. */
 export async function readAllDefinitions({
   loadsShippedCatalog,
   catalogDir,

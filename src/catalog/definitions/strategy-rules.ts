@@ -32,7 +32,6 @@ const FIELD_NAME_SETTINGS = [
 ];
 
 interface StrategyFault {
-  /** Path from the strategy to the invalid setting. */
   readonly field: string;
   readonly rule: string;
   readonly message: string;
@@ -133,8 +132,8 @@ function namesDelegatedUser(strategy: StrategyDefinition, connector: ConnectorDe
 }
 
 /**
- * Requires PKCE for public clients, because only client authentication or PKCE prevents the exchange of a stolen code
- * (RFC 9700, section 2.1.1).
+ * Public clients require PKCE, because only PKCE or client authentication prevents the exchange of a stolen code (RFC
+ * 9700, section 2.1.1).
  */
 function usesPkce({ type, oauth2Config }: StrategyDefinition): StrategyFault[] {
   if (oauth2Config?.pkce === undefined) return [];

@@ -1,7 +1,4 @@
-/**
- * Paths to the settings of a tap whose values have a syntax, such as JMESPath. `selectValues` defines the form of these
- * paths.
- */
+/** Paths to settings whose values have a syntax, such as JMESPath, in the form that `selectValues` reads. */
 
 const PAGINATIONS = ['transportOptions.*.pagination', 'sync.asyncQuery.recordsPagination'];
 

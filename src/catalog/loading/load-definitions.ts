@@ -24,8 +24,7 @@ export interface LoadReport extends CatalogChanges {
 
 /**
  * Updates the catalog in one transaction. Matches rows by their natural keys, so that ids and connector slugs remain
- * stable. A second load of the same definitions writes nothing. Throws `CatalogInUseError` if the definitions lack
- * parts that connections use.
+ * stable. Throws `CatalogInUseError` if the definitions lack parts that connections use.
  */
 export async function loadDefinitions(
   em: EntityManager,

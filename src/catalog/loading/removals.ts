@@ -8,8 +8,8 @@ import { catalogPathOf } from './catalog-path.js';
 const FOREIGN_KEY_ERROR_CODES = ['23503', '23001'];
 
 /**
- * Row level security hides connections from the owner role, so only the foreign keys detect that a connection uses a
- * row. A savepoint for each deletion allows the load to find all rows that are in use.
+ * Row level security hides connections from the owner role, so only foreign keys detect that a row is in use. A
+ * savepoint for each deletion allows the load to find all such rows.
  */
 export class Removals {
   readonly #rows: object[] = [];
@@ -23,7 +23,7 @@ export class Removals {
   }
 
   /**
-   * The caller must call this method last, when no other row of the load refers to the rows. Throws
+   * The caller must call this method last, when no other row of the load refers to these rows. Throws
    * `CatalogInUseError`.
    */
   async execute(em: EntityManager): Promise<void> {

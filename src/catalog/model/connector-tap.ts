@@ -1,5 +1,4 @@
-// The catalog entities import each other. Without this first import, ConnectorPart would be undefined when this module
-// extends it.
+// The catalog entities import each other. Without this first import, ConnectorPart would be undefined here.
 import './connector.js';
 import { Entity, Unique } from '@mikro-orm/decorators/legacy';
 import { Int } from 'type-graphql';

@@ -1,5 +1,4 @@
-// The catalog entities import each other. Without this first import, ConnectorPart would be undefined when this module
-// extends it.
+// The catalog entities import each other. Without this first import, ConnectorPart would be undefined here.
 import './connector.js';
 import { Entity, Property, Unique } from '@mikro-orm/decorators/legacy';
 import {
@@ -47,8 +46,8 @@ export interface SignatureFormat {
   /** Prefix of each signature, such as `sha256=`. Defaults to none. */
   readonly prefix?: string;
   /**
-   * Whether the header can contain several signatures, separated by `separator`. The delivery is valid if one of them
-   * is valid. Defaults to false, or to true with `timestampPrefix`.
+   * Whether the header can contain several signatures, one of which must be valid. Defaults to false, or to true with
+   * `timestampPrefix`.
    */
   readonly isList?: boolean;
   /** Prefix of the timestamp, such as `t=`, if the signature header also contains the timestamp. */

@@ -15,8 +15,8 @@ export function maxLookaheadMs(sync: Settings): number {
 }
 
 /**
- * Returns whether the cursor field is a date such as the start of an appointment, instead of the time of the record's
- * last change. Two versions of such a record may differ although their dates are equal.
+ * Returns whether the cursor field is a date such as the start of an appointment, so that two versions of a record may
+ * differ although their dates are equal.
  */
 export function looksAhead(sync: Settings): boolean {
   return maxLookaheadMs(sync) > 0;

@@ -4,7 +4,6 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import type { Connector } from './connector.js';
 import type { ConnectorTap } from './connector-tap.js';
 
-/** Request variable that contains the name of the object at the source. */
 export const OBJECT_NAME = 'objectName';
 
 /** The allowed characters cannot change the meaning of a request. */

@@ -39,8 +39,8 @@ export class ConnectorRequest extends TenantAudited {
   connectorName: string;
 
   /**
-   * This is a column, because PostgreSQL would not use an index on `lower(connector_name)`: `lower` is not leakproof,
-   * and the table has row level security.
+   * PostgreSQL would not use an index on `lower(connector_name)`, because `lower` is not leakproof and the table has
+   * row level security.
    */
   @Property({ type: 'text', generated: '(lower(connector_name)) stored', hidden: true })
   nameKey: Opt<string>;

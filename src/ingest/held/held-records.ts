@@ -58,7 +58,6 @@ function toHeldRecord([batch, row, receivedAt, record, key, version, isDeleted]:
   return { origin, record: record as string, identity };
 }
 
-/** Converts microseconds since 1970 to ISO 8601. */
 function timeOf(microseconds: bigint): string {
   const rest = ((microseconds % 1_000n) + 1_000n) % 1_000n;
   const text = new Date(Number((microseconds - rest) / 1_000n)).toISOString();

@@ -25,8 +25,8 @@ const unpackSlots = new Semaphore(4);
 const CODINGS: readonly RequestContentCoding[] = ['gzip', 'x-gzip'];
 
 /**
- * The body is a JSON object, an array of objects, or one object per line, and may be compressed with gzip. Returns each
- * record as a line of JSON. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and BAD_REQUEST.
+ * The body is a JSON object, an array of objects, or one object per line, optionally compressed with gzip. Returns one
+ * line of JSON per record. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and BAD_REQUEST.
  */
 export function parseIngestBody(body: Buffer, headers: BodyHeaders): Promise<readonly string[]> {
   // Uncompressed bodies are small and need no slot.

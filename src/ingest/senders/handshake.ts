@@ -23,7 +23,6 @@ export interface HandshakeResponse {
   readonly body: string;
 }
 
-/** Maximum length of a value that the response repeats. */
 const MAX_ECHO_CHARACTERS = 1_024;
 
 const MAX_HANDSHAKE_BYTES = 8 * 1024;
@@ -32,8 +31,8 @@ const MAX_HANDSHAKE_BYTES = 8 * 1024;
 const VISIBLE = /^[\x20-\x7e]+$/;
 
 /**
- * Any caller can obtain the HMAC of a token that matches this pattern. The pattern excludes JSON objects, arrays and
- * separators, so that no token equals the signed text of a delivery.
+ * Any caller can obtain the HMAC of a token that matches this pattern, so the pattern excludes the signed texts of
+ * deliveries: JSON objects, arrays and separators.
  */
 const SIGNABLE = /^[A-Za-z0-9+/=_-]{1,256}$/;
 

@@ -23,10 +23,7 @@ export interface SenderClaims {
 }
 
 export interface ClaimedSignature {
-  /**
-   * Version of a Standard Webhooks signature: `v1` for a shared secret, `v1a` for a public key. Undefined for other
-   * strategies.
-   */
+  /** For Standard Webhooks: `v1` for a shared secret, `v1a` for a public key. */
   readonly version: string | undefined;
   readonly bytes: Buffer;
 }
@@ -99,7 +96,10 @@ function standardSignatures(text: string): ParsedSignatures | undefined {
   return { signatures };
 }
 
-/** For a list, or with a timestamp in the same header, the separator separates parts such as `t=1700000000,v1=HEX`. */
+/**
+ * If the header contains several signatures, or also the timestamp, `separator` separates parts such as
+ * `t=1700000000,v1=HEX`.
+ */
 function customSignatures({ signatureFormat }: SenderStrategy, text: string): ParsedSignatures | undefined {
   const { encoding = 'hex', prefix = '', timestampPrefix, separator = ',' } = signatureFormat ?? {};
   const decode = encoding === 'hex' ? decodeStrictHex : decodeStrictBase64;

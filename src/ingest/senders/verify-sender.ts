@@ -57,7 +57,7 @@ const CHECKS: Record<InboundVerificationType, Check> = {
 
 /**
  * Returns undefined if the service cannot verify the sender. Never throws on input of the sender. `now` is in
- * milliseconds since 1970. Accepts only canonically encoded signatures.
+ * milliseconds since 1970.
  */
 export function verifySender(
   strategy: SenderStrategy,

@@ -9,8 +9,8 @@ interface RuleMark {
 }
 
 /**
- * Returns the corners of a polygon around the origin, starting at the top. If `inner` is set, every second corner has
- * this radius, which makes a star.
+ * Returns the corners around the origin, starting at the top. If `inner` is set, every second corner has this radius,
+ * which makes a star.
  */
 function polygonCorners(count: number, { turn = 0, inner = 7 }: { turn?: number; inner?: number } = {}): string {
   return Array.from({ length: count }, (_, index) => {

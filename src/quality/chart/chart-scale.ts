@@ -20,8 +20,8 @@ export interface ChartScale {
 }
 
 /**
- * Creates an axis that includes all values, with ticks at multiples of 1, 2 or 5 times a power of ten. Without values,
- * the axis ranges from 0 to 1.
+ * The axis includes all values, with ticks at multiples of 1, 2 or 5 times a power of ten. Without values, it ranges
+ * from 0 to 1.
  */
 export function createChartScale(values: readonly number[]): ChartScale {
   const { lowest, highest } = rangeOf(values.length > 0 ? values.map(clampDrawable) : [0, 1]);

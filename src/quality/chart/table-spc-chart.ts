@@ -44,8 +44,8 @@ const SCOPE_SUBTITLES: Readonly<Record<ContractScope, string>> = {
 };
 
 /**
- * Maximum number of results in which the service searches for points of a series. Recent results have no point if a
- * user has removed the series from the contract.
+ * Recent results have no point of the series if a user has removed it from the contract, so the service searches this
+ * number of results.
  */
 const MAX_SEARCHED_RESULTS = 1_000;
 

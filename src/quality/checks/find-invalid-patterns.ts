@@ -1,7 +1,7 @@
 import { type DuckDb, duckDbErrorKind, sqlText } from '../../tables/duckdb.js';
 
 /**
- * Kinds of DuckDB errors for an invalid pattern: RE2 rejects the pattern, or a NUL in the pattern ends the statement
+ * DuckDB errors of these kinds mean that RE2 rejects the pattern, or that a NUL in the pattern ends the statement
  * early.
  */
 const PATTERN_FAULTS: ReadonlySet<string> = new Set(['Invalid Input', 'Parser']);

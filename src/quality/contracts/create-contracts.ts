@@ -43,8 +43,7 @@ export async function readTapFacts(read: Reader, tableId: string, schema: TableS
 }
 
 /**
- * Creates the missing contracts of a table and schedules its hourly monitoring. Returns the id of the contract with
- * scope `tap`.
+ * Creates the missing contracts and schedules the hourly monitoring. Returns the id of the contract with scope `tap`.
  */
 export async function createContracts(
   { em, read }: TenantTransaction,

@@ -34,10 +34,7 @@ const DAY_SECONDS = 86_400;
 /** Days without new rows after which the freshness check fails. */
 const FRESHNESS_DAYS = { least: 1, most: 3_650, usual: 7 };
 
-/**
- * Maximum share of missing records in a full read. A larger share indicates a failure of the source rather than
- * deletions.
- */
+/** A larger share of missing records in a full read indicates a failure of the source rather than deletions. */
 const MAX_MISSING_RATE = 0.3;
 
 /** Types whose values may contain personal data, such as names and addresses. */

@@ -18,8 +18,7 @@ export const tableQualityQueue: JobQueue<TableJobData> = {
 export const MONITOR_INTERVAL_SECONDS = HOUR_SECONDS;
 
 /**
- * Delay after a change, so that frequent changes share a job. The delay grows with the table, because a job may read
- * the whole table.
+ * Frequent changes share a job because of this delay. It grows with the table, because a job may read the whole table.
  */
 const MONITOR_DELAY_SECONDS = 3;
 const BYTES_PER_DELAY_SECOND = 64 * 2 ** 20;

@@ -16,10 +16,7 @@ import type { TableContractPreview } from './contract-preview.js';
 import { previewChecks } from './preview-checks.js';
 import { previewSeries } from './preview-series.js';
 
-/**
- * Minimum number of stored runs that the preview evaluates. It exceeds the number of points of a chart, because the
- * first evaluated points have no history.
- */
+/** Exceeds the number of points of a chart, because the first evaluated points have no history. */
 const REPLAYED_RUNS = 200;
 
 /** Changes nothing. Throws BAD_REQUEST and NOT_FOUND. */

@@ -2,10 +2,7 @@ import { decodeId } from '../../kernel/ids.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { TableQualityResult } from './table-quality-result.js';
 
-/**
- * Results that the service measured on loaded rows. Excludes results that an external job reported, because that job
- * may use a run id of the service.
- */
+/** Excludes results that an external job reported, because that job may use a run id of the service. */
 const OWN_MEASURED_RESULTS = 'contract_id = $1 and not is_reported and measures is not null';
 
 /** Ignores results of the run `runId`. */

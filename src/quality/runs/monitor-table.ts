@@ -89,7 +89,7 @@ async function monitorOnce(services: QualityServices, data: TableJobData, job: R
 }
 
 /**
- * Reads the data for the check, enqueues the next monitoring and deletes old results. Returns undefined if there is
+ * Enqueues the next monitoring, deletes old results, and reads the data for the check. Returns undefined if there is
  * nothing to check, or if the check is not due yet.
  */
 async function readSnapshot(

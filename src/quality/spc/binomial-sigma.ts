@@ -2,7 +2,7 @@
 const LEAST_COVERAGE = 0.99;
 
 /**
- * From this number of expected rows, the 3-sigma limits of the binomial distribution contain more than
+ * From this number of expected rows, the 3-sigma limits of the binomial distribution contain more than the share
  * `LEAST_COVERAGE`.
  */
 const MANY_ROWS = 10;

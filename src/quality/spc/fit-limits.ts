@@ -16,8 +16,8 @@ export interface FittedLimits {
 }
 
 /**
- * Limits of shares depend on the number of rows. They require `minHistoryForViolation` earlier shares with a known
- * number of rows, which earlier versions of the service did not store.
+ * Limits of shares require `minHistoryForViolation` earlier shares with a known number of rows, which earlier versions
+ * of the service did not store.
  */
 export function fitLimits(
   earlier: readonly SeriesValue[],

@@ -16,8 +16,8 @@ export interface ShareLimits {
 }
 
 /**
- * Quantiles of the normal distribution for the probabilities 5 % and 99 %. Shares whose variation is between them have
- * the limits of a p chart. `npm run bench:charts` measures the effect on false alarms and detection.
+ * Quantiles of the normal distribution for 5 % and 99 %. Shares whose variation is between these quantiles have the
+ * limits of a p chart. `npm run bench:charts` measures the effect on false alarms and detection.
  */
 const LEAST_VARIATION = -1.645;
 const MOST_VARIATION = 2.326;

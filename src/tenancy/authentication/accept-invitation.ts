@@ -8,7 +8,7 @@ import type { Identity } from './access-token.js';
 
 /**
  * At the first sign-in, activates the PENDING user with the verified email address of the token. Does nothing without
- * an open invitation. Locks the invitation, so that concurrent first requests accept it once.
+ * an open invitation. A lock ensures that concurrent first requests accept it once.
  */
 export async function acceptInvitation(tx: WorkspaceTransaction, identity: Identity): Promise<void> {
   const { issuer, subject, email, name } = identity;
@@ -29,10 +29,7 @@ export async function acceptInvitation(tx: WorkspaceTransaction, identity: Ident
   tx.recordAudit('invitation.accepted', invitation, { userId: user.id });
 }
 
-/**
- * Returns the claims `locale` and `zoneinfo` (OpenID Connect Core, section 5.1), if they are valid. Some providers
- * write locales with `_`.
- */
+/** Claims of OpenID Connect Core, section 5.1. Some providers write locales with `_`. */
 function localeAndTimezoneOf(identity: Identity): { locale?: string; timezone?: string } {
   const locale = identity.locale && parseLocale(identity.locale.replaceAll('_', '-'));
   const timezone = identity.timezone && parseTimezone(identity.timezone);

@@ -7,9 +7,7 @@ import { ownGrantsOf } from '../roles/grantable-roles.js';
 import type { UserStatus } from '../user.js';
 import type { Identity } from './access-token.js';
 
-/**
- * Roles of the user in `found`, including inherited roles. `union` stops at a cycle of roles. `union all` would not.
- */
+/** Includes inherited roles. `union` stops at a cycle of roles. `union all` would not. */
 const INHERITED_ROLES = `
 held (role_id) as (
   select role_id from user_role where tenant_id = $1 and user_id = (select user_id from found)

@@ -10,8 +10,8 @@ const MAX_DOCUMENT_BYTES = 256 * 1024;
 const FETCH_TIMEOUT_MS = 5_000;
 
 /**
- * Fetches the keys of an OpenID provider on first use, and again when a token has an unknown key id. Without `jwksUrl`,
- * reads the URL from the provider's discovery document.
+ * Fetches the keys on first use, and again when a token has an unknown key id. Without `jwksUrl`, reads the URL from
+ * the provider's discovery document.
  */
 export function createProviderKeys(
   issuer: string,

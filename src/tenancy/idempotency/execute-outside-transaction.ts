@@ -14,7 +14,7 @@ import {
 const POLL_INTERVAL_MS = 200;
 
 /**
- * A takeover of an expired claim changes its id, so that the former owner can no longer save a response or release the
+ * A takeover changes the id of the expired claim, so that the former owner can no longer save a response or release the
  * claim.
  */
 const ACQUIRE_CLAIM = `

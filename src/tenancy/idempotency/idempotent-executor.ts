@@ -30,10 +30,7 @@ export class IdempotentExecutor {
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #openTransactions = new Semaphore(MAX_OPEN_TRANSACTIONS);
 
-  /**
-   * `leaseMs` is the time after which another request may take over a claim. `waitTimeoutMs` is the maximum time that a
-   * duplicate waits.
-   */
+  /** After `leaseMs`, another request may take over a claim. A duplicate waits for at most `waitTimeoutMs`. */
   constructor(private readonly times = { leaseMs: CLAIM_LEASE_MS, waitTimeoutMs: DUPLICATE_WAIT_TIMEOUT_MS }) {}
 
   async execute(

@@ -18,7 +18,7 @@ const AUTHORS: Readonly<Record<string, { name: string; description: string }>> =
   actorId: { name: 'actorUser', description: 'Author of the change.' },
 };
 
-/** Adds each field of `AUTHORS` to all types that have its property. */
+/** Adds a field of `AUTHORS` to each type that has the property. */
 export function addAuthors(schema: GraphQLSchema, metadata: MetadataStorage): void {
   const type = new GraphQLNonNull(objectTypeOf(schema, 'Actor'));
   for (const { className } of metadata.getAll().values()) {

@@ -1,7 +1,4 @@
-/**
- * Returns a language tag (BCP 47) in canonical form, such as `en-GB` for `en-gb`. Returns undefined for any other
- * string.
- */
+/** Returns a language tag (BCP 47) in canonical form, such as `en-GB` for `en-gb`, or undefined. */
 export function parseLocale(text: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(text)[0];

@@ -2,7 +2,10 @@ import { use } from 'react';
 import { Permissions } from '../../session/permissions.js';
 import { CheckboxList } from '../../ui/checkbox-list.js';
 
-/** Offers the permissions of the current user, who can grant only these, and the permissions in `checked`. */
+/**
+ * Offers only the permissions of the current user and those in `checked`, because users can grant only permissions that
+ * they have.
+ */
 export function PermissionPicker({ checked }: { checked: ReadonlySet<string> }) {
   const names = [...new Set([...use(Permissions), ...checked])].sort();
   return (

@@ -6,7 +6,7 @@ export interface Scale {
 
 const TICK_COUNT = 4;
 
-/** Creates an axis that includes all values, with ticks at multiples of 1, 2 or 5 times a power of ten. */
+/** The axis includes all values, with ticks at multiples of 1, 2 or 5 times a power of ten. */
 export function createScale(values: readonly number[]): Scale {
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   const size = Math.max(Math.abs(lowest), Math.abs(highest)) || 1;

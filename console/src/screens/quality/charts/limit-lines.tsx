@@ -22,9 +22,7 @@ interface LimitLinesProps {
   from: number;
 }
 
-/**
- * If the limits differ from point to point, draws them for each point. Otherwise, draws the limits of the latest point.
- */
+/** Draws the limits of each point if they differ, and the limits of the latest point otherwise. */
 export function LimitLines({ series: { points, latest, baseline }, plot, from }: LimitLinesProps) {
   if (!hasLimits(latest)) return null;
   const differ = (latest.chartType ?? 'INDIVIDUALS') !== 'INDIVIDUALS' || baseline === 'weekday';
