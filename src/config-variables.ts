@@ -55,7 +55,6 @@ function isNetworkList(list: readonly string[]): boolean {
 
 const variable = <Schema extends z.ZodType>(name: string, schema: Schema) => ({ name, schema });
 
-/** Each of these variables becomes one property of `Config`. */
 export const SETTINGS = {
   host: variable('HOST', z.string().min(1).default('127.0.0.1')),
   /** If 0, the operating system selects a free port. */
@@ -232,7 +231,7 @@ export const SETTINGS = {
   ),
 };
 
-/** Variables that `readConfig` combines into other properties. */
+/** `readConfig` combines these variables into other properties. */
 export const COMBINED_SETTINGS = {
   metricsHost: variable('METRICS_HOST', z.string().min(1).default('127.0.0.1')),
   metricsPort: variable('METRICS_PORT', port.default(0)),

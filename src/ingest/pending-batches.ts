@@ -5,7 +5,7 @@ import type { RecordBatch } from '../tables/records/stage-records.js';
 /** A batch without its records. */
 export interface PendingBatch {
   readonly id: string;
-  /** Approximate size of the records in memory. */
+  /** Approximate, in memory. */
   readonly size: number;
 }
 
@@ -80,7 +80,7 @@ export class PendingBatches {
     await read.rows(PRUNE_DELIVERIES, [...this.#own, limit]);
   }
 
-  /** Approximate size of all batches in the database. */
+  /** Approximate, in the database. */
   async bytes(read: Reader): Promise<number> {
     const [row] = await read.rows(BYTES, this.#own);
     return Number(row?.[0]);

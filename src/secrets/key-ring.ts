@@ -6,7 +6,7 @@ interface RingKey {
   readonly key: KeyObject;
 }
 
-/** AES-256. */
+/** Length of an AES-256 key. */
 export const KEY_BYTES = 32;
 
 const KEY_ID = /^[A-Za-z0-9._-]{1,32}$/;

@@ -7,10 +7,12 @@ export interface SecretLocation {
   readonly recordId: string;
 }
 
-/** By field. A value reveals at most the length of its secret. */
+/** The keys are field names. A value reveals at most the length of its secret. */
 export type SealedSecrets = Readonly<Record<string, string>>;
 
-/** By field. The service holds the plaintext in memory for one call, and sends it only to the source. */
+/**
+ * The keys are field names. The service holds the plaintext in memory for one call, and sends it only to the source.
+ */
 export type Secrets = Readonly<Record<string, string>>;
 
 /**

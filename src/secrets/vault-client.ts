@@ -6,7 +6,7 @@ export interface VaultSettings {
   readonly address: string;
   /** Mount path of the KV engine. */
   readonly mount: string;
-  /** Within the engine. */
+  /** Prefix of all paths within the engine. */
   readonly prefix: string;
   readonly namespace: string | undefined;
   readonly token: { readonly value: string } | { readonly file: string };

@@ -1,6 +1,5 @@
 import { createContext, use } from 'react';
 
-/** The effective permissions of the current user. */
 export const Permissions = createContext<ReadonlySet<string>>(new Set());
 
 /** Screens offer only actions that the service allows. */

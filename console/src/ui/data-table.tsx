@@ -3,7 +3,7 @@ import { classNames } from './class-names.js';
 
 export interface Column<Row> {
   readonly title: string;
-  /** For numbers. */
+  /** Numbers are aligned right. */
   readonly align?: 'right';
   readonly className?: string;
   readonly cell: (row: Row) => ReactNode;

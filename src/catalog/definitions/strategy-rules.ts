@@ -22,7 +22,7 @@ const REQUIRED_SETTINGS: Record<StrategyDefinition['type'], readonly (readonly s
   custom: [['hook']],
 };
 
-/** Settings that name a field of the strategy's config schema. */
+/** The value of each setting is the name of a field in the strategy's config schema. */
 const FIELD_NAME_SETTINGS = [
   'apiKeyConfig.keyField',
   'bearerConfig.tokenField',

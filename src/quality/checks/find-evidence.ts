@@ -12,7 +12,6 @@ const MAX_SAMPLE_VALUES = 5;
 const MAX_VALUE_LENGTH = 64;
 const MAX_KEY_LENGTH = 256;
 
-/** Identifies a row without a complete key. */
 const ROW_ORIGIN_SQL = `_batch || ':' || _row`;
 
 /** Omits values of sensitive columns, and all keys if a key column is sensitive. */

@@ -152,7 +152,6 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), most);
 }
 
-/** Retains the first item of each key. */
 function uniqueByKey<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
   const keys = items.map(keyOf);
   return items.filter((_, at) => keys.indexOf(keys[at] as string) === at);

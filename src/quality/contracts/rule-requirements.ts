@@ -15,7 +15,7 @@ interface RuleRequirements {
   readonly may?: readonly RuleSetting[];
   /** The check requires at least one of these settings. */
   readonly oneOf?: readonly RuleSetting[];
-  /** Override `RULE_BOUNDS`. */
+  /** These bounds override `RULE_BOUNDS`. */
   readonly bounds?: Partial<Record<RuleSetting, Bounds>>;
   readonly needsKey?: true;
 }

@@ -16,7 +16,6 @@ const INSPECTION_FAILED_MESSAGE = 'The service could not check the rows. The log
 
 interface InspectionAttempt extends InspectionTask {
   readonly attempt: number;
-  /** Id with which the service logs an error. */
   readonly reportId: string;
 }
 

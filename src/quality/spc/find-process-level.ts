@@ -14,7 +14,7 @@ interface BaselinePoint extends SeriesValue {
 }
 
 export interface ProcessLevel {
-  /** Includes outliers, oldest first. */
+  /** Oldest first, including outliers. */
   readonly points: readonly SeriesValue[];
   /** Points from which the limits follow. */
   readonly baseline: readonly BaselinePoint[];

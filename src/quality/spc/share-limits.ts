@@ -41,7 +41,7 @@ export function computeShareLimits(shares: readonly Share[], method: SigmaMethod
   return { chartType: 'P_PRIME', mean, sigmaOf };
 }
 
-/** Returns the share in the rows of all runs. */
+/** The result is the share in the rows of all runs. */
 export function pooledShare(shares: readonly Share[]): number {
   const [first] = shares;
   if (first === undefined || shares.every(({ value }) => value === first.value))

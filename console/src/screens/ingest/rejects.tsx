@@ -39,7 +39,7 @@ const COLUMNS: readonly [Column<Reject>, ...Column<Reject>[]] = [
 
 interface RejectsProps {
   tableId: string;
-  /** Number of all rejects of the table. */
+  /** Counts all rejects of the table. */
   total: number;
   search: string;
   onSearch: (text: string) => void;

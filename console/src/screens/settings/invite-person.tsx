@@ -20,7 +20,6 @@ const inviteMutation = graphql(`
 `);
 
 interface InvitePersonProps {
-  /** Roles that the current user may grant. */
   roles: readonly GrantableRole[];
   onChange: () => void;
 }

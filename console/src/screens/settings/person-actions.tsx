@@ -29,7 +29,6 @@ export type PersonAction = 'roles' | 'suspend' | 'reactivate' | 'uninvite';
 interface PersonActionsProps {
   person: Person;
   isSelf: boolean;
-  /** Whether the current user has all permissions of the person. */
   canChange: boolean;
   onChoose: (action: PersonAction) => void;
 }

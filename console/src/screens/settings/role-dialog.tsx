@@ -27,7 +27,6 @@ const updateMutation = graphql(`
 interface RoleDialogProps {
   /** Undefined for a new role. */
   role?: Role;
-  /** Roles from which the role may inherit. */
   parents: readonly Role[];
   onClose: () => void;
 }

@@ -15,7 +15,6 @@ const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 
 interface ControlChartProps {
   series: ChartSeries;
-  /** Index of the point. */
   selected: number;
   onSelect: (index: number) => void;
 }
@@ -136,7 +135,6 @@ export function describePoint({ kind }: ChartSeries, point: ChartPoint): string 
   return `${formatSeriesValue(kind, point.latestValue)}${of}, ${dateTime.format(new Date(point.capturedAt))}: ${status}${rules && ` (${rules})`}`;
 }
 
-/** Width of the short name of a rule. */
 const LABEL_PX = 18;
 
 /** Where the names of rules would overlap, only the later point shows its name. */

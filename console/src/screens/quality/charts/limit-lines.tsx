@@ -18,7 +18,6 @@ const LABEL_PX = 11;
 interface LimitLinesProps {
   series: ChartSeries;
   plot: Plot;
-  /** Index of the first point of the level. */
   from: number;
 }
 
