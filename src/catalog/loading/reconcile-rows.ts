@@ -3,8 +3,8 @@ import { AUDIT_FIELDS } from '../../kernel/entities/audited.js';
 import type { Removals } from './removals.js';
 
 /**
- * Matches rows to definitions by key. `put` updates or creates a row. `removeOthers` adds the rows that `put` has not
- * updated to the removals.
+ * Matches rows to definitions by key. `put` updates or creates a row. `removeOthers` adds all other rows to the
+ * removals.
  */
 export function reconcileRows<Row extends object>(
   em: EntityManager,

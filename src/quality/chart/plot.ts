@@ -9,7 +9,7 @@ export const EDGE = 24;
 const TOP = 76;
 export const BOTTOM = 396;
 
-/** `xOf` converts the index of a point, and `yOf` a value, to a coordinate. */
+/** `xOf` converts the index of a point to a coordinate. `yOf` converts a value. */
 export interface Plot extends LabelFrame {
   readonly scale: ChartScale;
   readonly xOf: (index: number) => string;
