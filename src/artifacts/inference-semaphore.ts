@@ -7,7 +7,7 @@ const MAX_CONCURRENT_INFERENCES = 4;
 /** Limit of running and waiting inferences, per process. */
 const MAX_WORKSPACE_INFERENCES = 20;
 
-/** Runs one inference per workspace at a time, so that a workspace cannot block others. */
+/** Runs one inference per workspace at a time, so that a workspace cannot block the inferences of other workspaces. */
 export class InferenceSemaphore {
   readonly #all = new Semaphore(MAX_CONCURRENT_INFERENCES);
   readonly #workspaces = new Map<string, { semaphore: Semaphore; count: number }>();

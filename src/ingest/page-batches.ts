@@ -1,6 +1,6 @@
 import type { PendingBatch } from './pending-batches.js';
 
-/** A single larger batch forms its own page. */
+/** A batch that exceeds this limit forms its own page. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** The caller loads one page at a time, which limits the records in memory. */

@@ -5,7 +5,7 @@ import type { RecordBatch } from '../tables/records/stage-records.js';
 /** A batch without its records. */
 export interface PendingBatch {
   readonly id: string;
-  /** Approximate, in memory. */
+  /** Approximate bytes of the records in memory. */
   readonly size: number;
 }
 
@@ -80,7 +80,7 @@ export class PendingBatches {
     await read.rows(PRUNE_DELIVERIES, [...this.#own, limit]);
   }
 
-  /** Approximate, in the database. */
+  /** Approximate size of all batches in the database. */
   async bytes(read: Reader): Promise<number> {
     const [row] = await read.rows(BYTES, this.#own);
     return Number(row?.[0]);

@@ -24,7 +24,8 @@ export interface LoadReport extends CatalogChanges {
 
 /**
  * Updates the catalog in one transaction. Matches rows by their natural keys, so that ids and connector slugs remain
- * stable. Throws `CatalogInUseError` if the definitions lack parts that connections use.
+ * stable. A second load of the same definitions writes nothing. Throws `CatalogInUseError` if the definitions lack
+ * parts that connections use.
  */
 export async function loadDefinitions(
   em: EntityManager,

@@ -31,8 +31,8 @@ const MAX_HANDSHAKE_BYTES = 8 * 1024;
 const VISIBLE = /^[\x20-\x7e]+$/;
 
 /**
- * Any caller can obtain the HMAC of a token that matches this pattern, so the pattern excludes the signed texts of
- * deliveries: JSON objects, arrays and separators.
+ * Any caller can obtain the HMAC of a token that matches this pattern. The pattern excludes JSON objects, arrays and
+ * separators, so that no token equals the signed text of a delivery.
  */
 const SIGNABLE = /^[A-Za-z0-9+/=_-]{1,256}$/;
 

@@ -35,7 +35,7 @@ export const planDeletionRate: PlanCheck = ({ rows, previous }) => ({
   observe: () => changeOf(rows.rows, previous?.rows, decreaseOf),
 });
 
-/** Fewer missing records are normal in a small table. They fail the check only if the new read is empty. */
+/** Fewer missing records than this are normal in a small table. They fail the check only if the new read is empty. */
 const MIN_MISSING_RECORDS = 5;
 
 export const planMissingRate: PlanCheck = ({ rows }) => ({

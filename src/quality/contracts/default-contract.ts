@@ -34,7 +34,7 @@ const DAY_SECONDS = 86_400;
 /** Days without new rows after which the freshness check fails. */
 const FRESHNESS_DAYS = { least: 1, most: 3_650, usual: 7 };
 
-/** A larger share of missing records in a full read indicates a failure of the source rather than deletions. */
+/** If a larger share of the records is missing from a full read, the source has probably failed. */
 const MAX_MISSING_RATE = 0.3;
 
 /** Types whose values may contain personal data, such as names and addresses. */

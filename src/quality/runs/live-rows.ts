@@ -9,7 +9,7 @@ import { prepareSeries } from '../checks/prepare-series.js';
 import type { ContractRule, ContractSeries } from '../contracts/table-contract.js';
 import { toInspectedRows } from './inspected-rows.js';
 
-/** For a larger table, the service computes only the checks and series that need no scan. */
+/** For a table that exceeds these limits, the service computes only the checks and series that need no scan. */
 const MAX_SCANNED_FILES = 1_000;
 const MAX_SCANNED_BYTES = 64 * 2 ** 30;
 

@@ -7,7 +7,7 @@ import type { TableContract } from '../contracts/table-contract.js';
 import type { CheckEvidence, CheckResult } from '../results/table-quality-result.js';
 import type { RunCheckInput, RunEvidenceInput } from './table-run.inputs.js';
 
-/** The service truncates longer evidence. */
+/** The service truncates evidence that exceeds these limits. */
 const MAX_MESSAGE_LENGTH = 500;
 const KEY_LIMITS = { items: 10, characters: 256 };
 const VALUE_LIMITS = { items: 5, characters: 64 };

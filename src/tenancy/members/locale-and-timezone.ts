@@ -1,4 +1,7 @@
-/** Returns a language tag (BCP 47) in canonical form, such as `en-GB` for `en-gb`, or undefined. */
+/**
+ * Returns the canonical form of a language tag (BCP 47), such as `en-GB` for `en-gb`. Returns undefined for any other
+ * text.
+ */
 export function parseLocale(text: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(text)[0];

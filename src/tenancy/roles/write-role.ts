@@ -64,7 +64,10 @@ async function roleValues(tx: WorkspaceTransaction, input: RoleInput, existing?:
   };
 }
 
-/** Throws BAD_REQUEST for an unknown permission. The message contains its position instead of its name. */
+/**
+ * Throws BAD_REQUEST for an unknown permission. The message contains the position of the permission instead of its
+ * name.
+ */
 export function parseGrants(texts: readonly string[]): Grant[] {
   return [...new Set(texts)].map((text, at) => {
     if (!isGrant(text)) throw new AppError('BAD_REQUEST', `permissions: item ${at + 1} is not a permission.`);

@@ -25,7 +25,7 @@ const GROUP_SEPARATORS = { '': 'Detected or none', ',': '1,000', '.': '1.000', '
 
 interface ColumnDetailsProps {
   type: ArtifactColumnType;
-  /** Undefined if the column has a different type. */
+  /** Undefined if the type of the column is not `type`. */
   field: FileField | undefined;
   onEdit: () => void;
 }

@@ -27,7 +27,7 @@ interface ColumnTableProps {
   file: File;
   check?: ColumnsCheck | undefined;
   changes?: readonly ArtifactColumnInput[];
-  /** Without `column`, restores the inferred type. If undefined, the table offers no actions. */
+  /** Without `column`, restores the inferred type. If the function is undefined, the table offers no actions. */
   onChange?: (name: string, column?: ArtifactColumnInput) => void;
 }
 

@@ -12,7 +12,7 @@ const LIMITS: readonly (readonly [limit: Limit, label: string, classes: string, 
   ['lowerControl3Sigma', '−3σ', 'stroke-bad', '6 3'],
 ];
 
-/** If the 2-sigma and 3-sigma limits are closer, the 2-sigma limits have no labels. */
+/** Minimum distance between the 2-sigma and 3-sigma limits at which the 2-sigma limits have labels. */
 const LABEL_PX = 11;
 
 interface LimitLinesProps {
