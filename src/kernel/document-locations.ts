@@ -6,8 +6,8 @@ const MAX_LOCATIONS = 5;
 const nodeLocations = new WeakMap<ASTNode, SourceLocation>();
 
 /**
- * Moves the locations of all nodes out of a document. With these locations, each `GraphQLError` would scan the document
- * from the start, and a request may produce one error per row.
+ * Moves the locations of all nodes out of a document. If nodes had locations, each `GraphQLError` would scan the
+ * document from the start, and a request may produce one error per row.
  */
 export function detachLocations(document: DocumentNode): void {
   visit(document, {
@@ -24,7 +24,7 @@ export function locationOf(node: ASTNode): SourceLocation | undefined {
   return nodeLocations.get(node);
 }
 
-/** The locations of an error in a parsed document. For a syntax error, its position. */
+/** Returns the locations of an error in a parsed document, or the position of a syntax error. */
 export function locationsOf({ nodes, locations }: GraphQLError): readonly SourceLocation[] | undefined {
   const known = nodes?.slice(0, MAX_LOCATIONS).flatMap((node) => nodeLocations.get(node) ?? []);
   return known?.length ? known : locations;

@@ -10,7 +10,7 @@ export const CHANGE_CHANNEL = 'taproot_changes';
  * permissions.
  */
 export interface Change {
-  /** Name of the entity. */
+  /** Name of the changed entity. */
   readonly entity: string;
   readonly tenantId: string;
   readonly id: string;
@@ -50,8 +50,8 @@ export function AnnouncesChanges({ entity, id = 'new.id', parent, events }: Anno
 }
 
 /**
- * Parses a notification. Returns undefined for an announcement without an id, and for strings in another format: any
- * role of the database may send notifications.
+ * Parses a notification. Returns undefined for an announcement without an id, and for a notification in another format:
+ * any role of the database may send one.
  */
 export function parseChange(payload: string): Change | undefined {
   const [entity = '', ...uuids] = payload.split(' ');

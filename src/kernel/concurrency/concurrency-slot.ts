@@ -17,7 +17,7 @@ export class ConcurrencySlot {
   @PrimaryKey({ type: 'integer' })
   slot: number;
 
-  /** Random UUID of the process's acquisition of the slot. */
+  /** Random UUID that the process chose when it acquired the slot. */
   @Property({ type: 'uuid' })
   holder: string;
 

@@ -18,8 +18,8 @@ interface LeaseColumns {
   /** Column that identifies a row within its workspace. */
   readonly key: string;
   /**
-   * Column with a random UUID of the holder. If it is the column `until`, the expiry identifies the holder, and renewal
-   * is impossible.
+   * Column with a random UUID of the holder. If `holder` and `until` name the same column, the expiry identifies the
+   * holder, and renewal is impossible.
    */
   readonly holder: string;
   readonly until: string;
@@ -95,7 +95,7 @@ export function hasExpired(until: string): string {
   return `${until} < clock_timestamp()`;
 }
 
-/** Expiry of a lease, by the clock of this process. For entities that store the lease together with other changes. */
+/** Returns the expiry by the clock of this process, for entities that store a lease together with other changes. */
 export function leaseEnd(lifeSeconds: number): Date {
   return new Date(Date.now() + lifeSeconds * 1_000);
 }

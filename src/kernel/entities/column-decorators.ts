@@ -43,7 +43,7 @@ export const JsonColumn = (type: ReturnType, description: string, options?: Opti
   column(type, description, { type: 'json', columnType: 'json' }, options);
 
 /**
- * A JSON value whose stored text has exactly the fields of its type, and no nulls: every write validates it. REST
+ * A JSON value whose stored text has exactly the fields of its type, and no nulls. Every write validates the text. REST
  * responses that contain all fields of the type therefore copy the stored text. A migration must rewrite the stored
  * rows if it removes or renames a field of the type, or adds a required field. A reload of the catalog is not
  * sufficient, because it skips vendors without a definition.

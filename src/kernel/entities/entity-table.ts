@@ -6,11 +6,11 @@ export interface EntityTable {
   readonly select: string;
   readonly orderBy: string;
   readonly columns: ReadonlyMap<string, string>;
-  /** The selected properties. */
+  /** Names of the selected properties. */
   readonly names: readonly string[];
   /**
-   * SQL that collects each selected column into one JSON array. Undefined if a selected column is JSON, because
-   * PostgreSQL would collect the documents of all rows, and Node would parse them.
+   * SQL that collects each selected column into one JSON array. Undefined if a selected column is JSON, because Node
+   * would parse the documents of all rows, even if no code reads them.
    */
   readonly arrays: string | undefined;
   /** Column with the workspace id of a row. Undefined for tables that all workspaces share. */

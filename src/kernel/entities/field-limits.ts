@@ -19,7 +19,7 @@ export interface Bounds {
   notNull?: true;
 }
 
-/** Bounds of text that interfaces display. */
+/** Bounds of text that user interfaces display. */
 export const NOT_BLANK = { pattern: '\\S', says: 'must not be blank' } as const satisfies Bounds;
 
 /** Bounds of names that users choose. */

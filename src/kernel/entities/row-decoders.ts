@@ -39,8 +39,8 @@ export function rowDecoders(columns: readonly SelectedColumn[]): Decoders {
 }
 
 /**
- * Decodes rows that lack some columns. A class defines getters once for all rows. The getter of a JSON column parses
- * the value when code reads it.
+ * Decodes rows that lack some columns. The rows are objects of a class, because a class defines getters once for all
+ * rows. The getter of a JSON column parses the value when code reads it.
  */
 export function partialDecoders(
   columns: readonly SelectedColumn[],

@@ -36,9 +36,9 @@ interface Options {
   /** Policies that permit access to rows of other tenants. */
   policies?: readonly PolicyDef[];
   /**
-   * For large tables with `policies`. PostgreSQL joins the policies with `or`, and reads the setting for each row,
-   * which takes 6 ms for 10,000 rows. If set, PostgreSQL reads the setting once. Without `policies`, statements that
-   * compare the tenant need no check per row, and the planner knows the tenant.
+   * For large tables with `policies`. PostgreSQL joins the policies with `or`, and would read the setting for each row,
+   * which takes 6 ms for 10,000 rows. If true, PostgreSQL reads the setting once. A table without `policies` does not
+   * need this option, because its statements already compare the tenant.
    */
   readsSettingOnce?: true;
 }

@@ -191,7 +191,7 @@ export class BucketStore implements FileStore {
   }
 }
 
-/** Records errors of `bytes`, because the SDK reports these errors and its own errors alike. */
+/** Records errors of `bytes`, because the SDK does not distinguish them from its own errors. */
 class TrackedSource {
   readonly body: Readable;
   failure: { readonly error: unknown } | undefined;

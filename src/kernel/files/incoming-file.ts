@@ -60,7 +60,7 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
    */
   readonly createReadStream = (): Readable => {
     const stream = Readable.from(this.#read(), { objectMode: false });
-    return stream.on('error', ignore); // A reader receives the error as well, but may have stopped reading.
+    return stream.on('error', ignore); // Without a listener, an error after the end of reading would end the process.
   };
 
   #read(): AsyncIterable<Buffer> {

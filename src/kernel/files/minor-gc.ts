@@ -28,7 +28,7 @@ export function reportReleasedBytes(bytes: number): void {
 
 /**
  * Collects the whole heap if callers have released at least `COLLECT_EVERY_BYTES` since the last such collection. Call
- * before native code allocates much memory, so that its memory does not add up with dead buffers. Has no effect in a
+ * before native code allocates much memory, so that dead buffers do not add to its memory. Has no effect in a
  * process that serves requests.
  */
 export function releaseDeadBuffers(): void {

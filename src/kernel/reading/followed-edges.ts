@@ -17,8 +17,8 @@ export interface FollowedRows {
 export interface FollowedLevel {
   readonly entity: EntityClass<object>;
   /**
-   * Property that refers to a row of the level above. Its value equals the first value of `keys`, properties of that
-   * row, that is not null.
+   * Property that refers to a row of the level above. `keys` are properties of that row. The first key that is not null
+   * equals the value of `by`.
    */
   readonly by: string;
   readonly keys: readonly string[];

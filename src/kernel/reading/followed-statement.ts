@@ -9,8 +9,8 @@ export interface LevelTable extends FollowedLevel {
 }
 
 /**
- * Returns the levels that one statement can read together with the list. JSON arrays can represent all of their
- * columns, and the operation selects the columns that connect them to the level above.
+ * Returns the levels that one statement can read together with the list: JSON arrays can represent all columns of the
+ * level, and the operation selects the columns that connect the level to the level above.
  */
 export function levelTables(
   list: EntityTable,

@@ -57,8 +57,8 @@ export function batchStatement(table: EntityTable, property: string, most?: RowL
 }
 
 /**
- * Returns the SQL for the order of rows. Comparing ids first is faster, because PostgreSQL then never compares most
- * names. A single row needs no order.
+ * Returns the SQL for the order of rows. Comparing ids first is faster, because PostgreSQL then compares names only if
+ * the ids are equal. A single row needs no order.
  */
 export function orderWithin({ orderBy, columns }: EntityTable, property: string): string {
   if (property === 'id' || !orderBy) return '';

@@ -28,7 +28,10 @@ export class Reader {
     private readonly followed?: FollowedRows,
   ) {}
 
-  /** Returns a reader for other columns of the tables, without cached rows. A reader of `again` may reuse its reads. */
+  /**
+   * Returns a reader that selects the columns of `tables` and has no cached rows. Its method `again` returns a reader
+   * that reuses its reads.
+   */
   over(tables: Tables): Reader {
     return new Reader(tables, this.connection, this.tenantId, new ReadState(true));
   }
