@@ -12,7 +12,7 @@ export function requestTimeoutMs({ connector }: Pick<Connection, 'connector'>): 
  */
 const MAX_EXCHANGE_TIMEOUT_MS = 30_000;
 
-/** Returns the timeout of a token exchange or credential test. Unlike reads, both hold a lease. */
+/** Returns the timeout of a token exchange or credential test. Unlike a read, an exchange or test holds a lease. */
 export function exchangeTimeoutMs(connection: Pick<Connection, 'connector'>): number {
   return Math.min(requestTimeoutMs(connection), MAX_EXCHANGE_TIMEOUT_MS);
 }

@@ -63,7 +63,7 @@ export interface AsyncQueryToken {
 export interface MergedRecords {
   /** Number of records that the run has read with all lists. */
   readonly complete: number;
-  /** Number of records that the run has not read with all lists and for which it no longer waits. */
+  /** Number of records for which the run no longer waits, although it has not read them with all lists. */
   readonly dropped: number;
   readonly waiting?: readonly WaitingRecord[];
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { JsonTextError, MAX_DEPTH } from '../responses/parse-lossless-json.js';
 
-/** Names of nested objects. Empty for the whole document. */
+/** Member names from the root to a value. Empty for the whole document. */
 export type MemberPath = readonly string[];
 
 /** A part of a list: complete elements with commas between them. The positions are byte offsets in the document. */

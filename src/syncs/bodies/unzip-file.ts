@@ -9,7 +9,7 @@ const ENTRY_SIGNATURE = 0x02014b50;
 const ENTRY_BYTES = 46;
 const FILE_BYTES = 30;
 
-/** Maximum length of the comment at the end. The field of its length has 16 bits. */
+/** Maximum length of the comment at the end. ZIP stores the length in 16 bits. */
 const MAX_COMMENT_BYTES = 0xffff;
 
 /** Maximum size of the directory. An archive with one file and its folders needs less. */

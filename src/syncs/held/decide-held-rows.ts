@@ -35,7 +35,7 @@ export async function acceptHeldRows({ write, tableServices }: Context, tapId: s
 /** Discards the held rows of a tap, if it has any. Throws NOT_FOUND if the tap does not exist. */
 export async function discardRowsOfTap({ write, tableServices }: Context, tapId: string): Promise<void> {
   await write(async (tx) => {
-    // The run must be locked before the tap, as in the acceptance of the rows.
+    // Locks the run before the tap, as `acceptHeldRows` does, because another order could deadlock.
     const run = await lockHeldRun(tx, tapId);
     const tap = await lockTap(tx, tapId);
     const [table] = await tx.read.many(CatalogTable, 'tap', tapId);

@@ -26,7 +26,7 @@ import type { EndServices } from '../runs/run-end.js';
 import { TapRun } from '../tap-run.js';
 import { enqueueFirstStep, planSync } from './plan-sync.js';
 
-/** Records that the runs of a job read instead of the changes since the last sync. */
+/** Selects the records that the runs of a job read. Without a scope, the runs read the changes since the last sync. */
 export interface SyncScope {
   /** Time range whose records the runs read again. Applies to taps that filter by time. */
   readonly range?: { readonly from: Date; readonly until?: Date | null | undefined } | undefined;
