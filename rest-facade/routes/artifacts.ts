@@ -117,7 +117,7 @@ export const artifactRoutes: readonly Route[] = [
             skippedLines: 0,
             droppedColumns: 0,
           },
-          evidence: ['The service padded 2 rows with fewer values than the 2 columns: lines 12, 40.'],
+          evidence: ['The service padded 2 rows to 2 values: lines 12, 40.'],
         },
         tokenInputCount: 0,
         tokenOutputCount: 0,

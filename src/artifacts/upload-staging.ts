@@ -51,6 +51,6 @@ async function writeUnnamed(path: string, bytes: AsyncIterable<Buffer>): Promise
 }
 
 function tooManyUploadsError(): AppError {
-  const message = `The limit of ${MAX_STAGED_UPLOADS} concurrent uploads whose file part precedes the data part is reached. Send the data part first, or try again in ${RETRY_AFTER_SECONDS} s.`;
+  const message = `Too many concurrent uploads have the file part before the data part (limit: ${MAX_STAGED_UPLOADS}). Send the data part first, or try again in ${RETRY_AFTER_SECONDS} s.`;
   return new AppError('TOO_MANY_REQUESTS', message, { retryAfter: RETRY_AFTER_SECONDS });
 }

@@ -22,9 +22,9 @@ export function describeStructure(
       `The encoding ${encoding} is a guess (confidence ${encodingConfidence.toFixed(2)}). If letters are wrong, save the file as UTF-8.`,
     skipLines > 0 && `The service skipped ${count(skipLines, 'line')} above the ${place}${quoted(textAbove)}.`,
     padded.length > 0 &&
-      `The service padded ${count(padded.length, 'row')} with fewer values than the ${count(columns.length, 'column')}: ${linesOf(padded)}.`,
+      `The service padded ${count(padded.length, 'row')} to ${count(columns.length, 'value')}: ${linesOf(padded)}.`,
     long.length > 0 &&
-      `The service left out ${count(long.length, 'row')} with more values than the ${count(columns.length, 'column')}: ${linesOf(long)}.`,
+      `The service left out ${count(long.length, 'row')} with more than ${count(columns.length, 'value')}: ${linesOf(long)}.`,
     repeatedHeaders.length > 0 &&
       `The service left out ${count(repeatedHeaders.length, 'repetition')} of the header: ${linesOf(repeatedHeaders)}.`,
     remarks.length > 0 &&

@@ -42,7 +42,7 @@ function checksOf(
     [
       isPlaced,
       'parent-filter-is-placed',
-      'set one filter: parentDataFilterQueryInject requires field and queryParam, and parentDataFilterBodyInject requires field, bodyPath and a method other than GET',
+      'set exactly one filter: parentDataFilterQueryInject with field and queryParam, or parentDataFilterBodyInject with field, bodyPath and a method other than GET',
     ],
     [
       isTemplate && hasKey,

@@ -61,7 +61,7 @@ export function modeOf(
 export function modeFaultOf(mode: TapRunMode, definition: TapDefinition | undefined): string | undefined {
   if (mode === 'append')
     return definition && looksAhead(definition.sync)
-      ? 'The mode append would store records with future dates several times.'
+      ? 'In mode append, each read would store the records with future dates again.'
       : undefined;
   if (!definition) return 'A tap without a definition can only append rows.';
   if (isMergedMode(mode))

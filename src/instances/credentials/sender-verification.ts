@@ -18,7 +18,7 @@ const VERIFIED_SENDER_MESSAGES: SenderMessages = {
     'The service cannot test this credential. The credential becomes valid when the first delivery is verified with it.',
   verified: 'A delivery was verified with the credential.',
   remediation:
-    "Configure the sender with the same secret and with the ingest URL of one of the connection's taps. Then trigger a delivery.",
+    "Configure the sender with the secret of the connection and with the ingest URL of one of the connection's taps. Then trigger a delivery.",
 };
 
 const UNVERIFIED_SENDER_MESSAGES: SenderMessages = {

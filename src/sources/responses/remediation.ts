@@ -33,8 +33,8 @@ const REMEDIATIONS: Record<NonNullable<TestOutcome['errorCode']>, Record<Kind, s
     password:
       "Enter the user name and password again. If the vendor's website accepts them, check whether the API of the vendor requires a token instead.",
     client:
-      'Compare the id with the id at the vendor, and check that the secret or key is still valid. If in doubt, create and enter a new secret or key.',
-    sign_in: `Compare the client id and secret with the id and secret at the vendor. Then sign in with the vendor again.`,
+      'Compare the entered id with the id at the vendor, and check that the secret or key is still valid. If in doubt, create and enter a new secret or key.',
+    sign_in: `Compare the entered client id and secret with the client id and secret at the vendor. Then sign in with the vendor again.`,
   },
   expired: {
     key: 'Create a new key at the vendor and enter it.',

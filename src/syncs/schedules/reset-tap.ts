@@ -31,7 +31,7 @@ export async function resetTap(tx: WorkspaceTransaction, id: string): Promise<vo
     throw new AppError('CONFLICT', 'The service does not read this tap, so a reset could not restore its rows.');
   const own = await tx.read.byId(TenantConnectorTap, id);
   if (own && (await findFeed(tx.read, own, definition)))
-    throw new AppError('CONFLICT', 'The tap feeds the table of another tap. Reset the other tap.');
+    throw new AppError('CONFLICT', 'The tap feeds the table of another tap. Reset the fed tap instead.');
   await requireServiceRuns(tx.read, tap.instance.id);
   if ((await tx.read.rows(SELECT_OPEN_RUN, [tenantId, id].map(decodeId))).length > 0)
     throw new AppError('CONFLICT', 'A sync of the tap is open. Wait until the sync ends, or cancel the sync.');

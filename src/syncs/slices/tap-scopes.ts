@@ -79,7 +79,7 @@ export async function tapScopes(
 }
 
 function tooManyParents([edge]: readonly TraversalEdge[]): TapReadError {
-  const message = `More than ${MAX_COMBINED_PARENTS.toLocaleString('en')} records of the parent tap "${edge?.from}" meet parentEligibility. This is the maximum if a tap has several parent taps.`;
+  const message = `More than ${MAX_COMBINED_PARENTS.toLocaleString('en')} records of the parent tap "${edge?.from}" meet parentEligibility. This number is the maximum for a tap with several parent taps.`;
   return new TapReadError('contract', 'fail_tap', message);
 }
 

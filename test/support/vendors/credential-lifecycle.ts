@@ -9,7 +9,7 @@ import { VENDOR_SCOPES } from './fake-vendor-server.js';
 const REMEDIATION_PATTERNS = {
   key: { auth_failed: /^Compare the entered key with the key at the vendor/, expired: /^Create a new key/ },
   password: { auth_failed: /^Enter the user name and password again/, expired: /^Set a new password/ },
-  client: { auth_failed: /^Compare the id with the id at the vendor/, expired: /^Create a new secret or key/ },
+  client: { auth_failed: /^Compare the entered id with the id at the vendor/, expired: /^Create a new secret or key/ },
   sign_in: { auth_failed: /sign in with the vendor again/, expired: /^Sign in with the vendor again/ },
 } as const;
 

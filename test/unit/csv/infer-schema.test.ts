@@ -55,8 +55,8 @@ describe('the structure of a file', () => {
       ...{ skippedLines: 1, droppedColumns: 1 },
       evidence: [
         'The service skipped 1 line above the header ("Report, 2024").',
-        'The service padded 2 rows with fewer values than the 3 columns: lines 4, 9.',
-        'The service left out 1 row with more values than the 3 columns: line 6.',
+        'The service padded 2 rows to 3 values: lines 4, 9.',
+        'The service left out 1 row with more than 3 values: line 6.',
         'The service left out 1 repetition of the header: line 5.',
         'The service left out 2 remarks below the table: lines 11, 13 ("Source: x").',
         'The service dropped 1 column at the end without a title and without values.',

@@ -81,7 +81,7 @@ describe('POST /api/artifacts/run-artifact-schema-inference', () => {
     const { body, text } = await runInference(editor, id);
     expect(body.data.inference.structure).toMatchObject({
       ...{ rows: 3, paddedRows: 1 },
-      evidence: ['The service padded 1 row with fewer values than the 3 columns: line 3.'],
+      evidence: ['The service padded 1 row to 3 values: line 3.'],
     });
     const first = '{"region":"North","2020":"1","2019":"2"}';
     expect(text).toContain(first);
