@@ -112,7 +112,7 @@ export class BatchFlusher {
     return this.job.attempt >= ISOLATE_FROM_ATTEMPT;
   }
 
-  /** From attempt `ISOLATE_FROM_ATTEMPT` on, returns errors that a record can cause. Throws all other errors. */
+  /** From attempt `ISOLATE_FROM_ATTEMPT` on, returns errors that a record can cause. */
   async #orFault<Result>(write: () => Promise<Result>): Promise<Result | { readonly fault: unknown }> {
     try {
       return await write();
@@ -122,7 +122,7 @@ export class BatchFlusher {
     }
   }
 
-  /** Writes only the first batch if the quality gate checks each batch separately. */
+  /** If the quality gate checks each batch separately, writes only the first batch. */
   async #write(list: readonly PendingBatch[], table: FlushTarget): Promise<WrittenBatches> {
     const staged = await this.#stage(table.gate.checksEachBatch ? list.slice(0, 1) : list, table);
     return { staged, added: await this.#writeFiles(staged, table) };

@@ -15,7 +15,7 @@ import { TapBacklog } from './tap-backlog.js';
 const MAX_GROUP_DELIVERIES = 500;
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
-/** Limit of the records that this process has received and not stored yet. */
+/** Limit of records that are received and not stored yet. */
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 
 /** Above this number, the process forgets the state of idle taps. */
@@ -41,7 +41,7 @@ export interface TargetTap {
 
 export interface IngestReceipt {
   readonly accepted: number;
-  /** Number of records that the service ignored, because an earlier delivery had the same key. */
+  /** Records that the service ignored, because an earlier delivery had the same key. */
   readonly duplicates: number;
   /** Null if the delivery is empty or the service no longer knows its batch. */
   readonly batchId: string | null;

@@ -10,7 +10,7 @@ export interface ActiveIngestToken {
   readonly tapId: string;
   /** To the minute. */
   readonly lastUsedAt: Date | undefined;
-  /** Time of the lookup by the clock of the database, in milliseconds since 1970. */
+  /** By the clock of the database, in milliseconds since 1970. */
   readonly foundAt: number;
 }
 
@@ -42,7 +42,7 @@ export async function findIngestToken(readers: ReaderFactory, text: string): Pro
   };
 }
 
-/** Updates `lastUsedAt`, at most once a minute. */
+/** At most once a minute. */
 export async function recordTokenUse(
   readers: ReaderFactory,
   { id, tenantId, lastUsedAt, foundAt }: ActiveIngestToken,

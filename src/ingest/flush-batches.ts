@@ -18,8 +18,7 @@ const LEASE_RETRY_SECONDS = 10;
 /**
  * Loads the pending batches of a tap into its table, or into the table that the tap feeds. The transaction that commits
  * the files also deletes their batches, so that a crash does not lose or duplicate a record. A deleted tap still
- * receives its acknowledged records. During a publication, the batches wait, because the published file defines the
- * columns.
+ * receives its acknowledged records.
  */
 export async function flushBatches(services: TableServices, data: FlushBatchesData, job: RunningJob): Promise<void> {
   const { tenantId, tapId } = data;

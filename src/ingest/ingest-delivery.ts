@@ -14,11 +14,11 @@ export class IngestDelivery extends TenantOwned {
   @TenantRelation(() => TenantConnectorTap, 'tap_id')
   tap: Ref<TenantConnectorTap>;
 
-  /** Hexadecimal SHA-256 of the value that identifies the delivery (see `identifyDelivery`). */
+  /** See `identifyDelivery`. */
   @Property({ type: 'text' })
   key: string;
 
-  /** Hexadecimal SHA-256 of the body before decompression. Set only if an Idempotency-Key identifies the delivery. */
+  /** Hexadecimal SHA-256 of the body before decompression. Set only with an Idempotency-Key. */
   @Property({ type: 'text', nullable: true })
   bodyHash?: string;
 

@@ -46,8 +46,8 @@ export class EndpointResolver {
   }
 
   /**
-   * Returns undefined if the token is unknown, revoked or expired, or if its tap or connection is deleted. Throws
-   * CONFLICT if the tap or the connection is disabled, or if its sender verification is not configured.
+   * Returns undefined if the token is invalid, or its tap or connection is deleted. Throws CONFLICT if the tap or the
+   * connection is disabled, or if its sender verification is not configured.
    */
   async resolve(token: string, hash: string): Promise<IngestEndpoint | undefined> {
     const endpoint = await this.#lookups.submit(token, undefined);

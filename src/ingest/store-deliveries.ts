@@ -5,9 +5,9 @@ import type { Reader } from '../kernel/reading/reader.js';
 export interface Delivery {
   /** See `identifyDelivery`. */
   readonly key: string;
-  /** Time until which a delivery with the same key is a duplicate. */
+  /** Until this time, a delivery with the same key is a duplicate. */
   readonly keptUntil: Date;
-  /** SHA-256 of the body. Set if later deliveries with the key must have the same body. */
+  /** Set if later deliveries with the key must have the same body. */
   readonly bodyHash?: string | undefined;
   /** Undefined if the token alone authorizes the sender. */
   readonly credentialId?: string | undefined;
@@ -45,7 +45,7 @@ select key, id, body_hash from ingest_delivery where tenant_id = $1 and tap_id =
 
 export interface StoredDelivery {
   readonly isNew: boolean;
-  /** For a duplicate, the batch of the first delivery. Undefined if the first delivery has been deleted. */
+  /** For a duplicate, the batch of the first delivery, unless that delivery has been deleted. */
   readonly batchId: string | undefined;
   readonly hasDifferentBody: boolean;
 }

@@ -32,7 +32,7 @@ export class DataKeys {
     return { id: row.id, key: this.#open(row) };
   }
 
-  /** Throws `SecretsUnreadable` if the workspace has no key with this id. */
+  /** Throws `SecretsUnreadable`. */
   async byId(tenantId: string, id: string): Promise<KeyObject> {
     const opened = this.#opened.get(nameOf({ tenantId, id }));
     if (opened) return opened;
@@ -53,7 +53,7 @@ export class DataKeys {
     return row;
   }
 
-  /** If several calls are concurrent, one of them inserts its key, and all of them return that key. */
+  /** Concurrent calls return the key that one of them has inserted. */
   async #make(tenantId: string): Promise<WrappedKey> {
     const place = { id: newId(), tenantId };
     const { keyId, wrapped } = wrapKey(this.ring, place, createSecretKey(randomBytes(KEY_BYTES)));

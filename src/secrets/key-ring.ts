@@ -39,7 +39,7 @@ export class KeyRing {
     this.#keys = new Map(keys.map(({ id, key }) => [id, key]));
   }
 
-  /** Throws `SealingKeyMissing` if the ring has no key with this id. */
+  /** Throws `SealingKeyMissing`. */
   key(id: string): KeyObject {
     const key = this.#keys.get(id);
     if (!key) throw new SealingKeyMissing(id);

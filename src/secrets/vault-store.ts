@@ -24,7 +24,6 @@ const RECORD = /^[0-9A-Za-z]{22}(\.[a-z]{1,20})?$/;
  */
 const MAX_SECRETS_BYTES = 40 * 1024;
 
-/** The database contains only the path and the version of the secrets. */
 export class VaultStore implements SecretStore {
   constructor(private readonly vault: VaultClient) {}
 

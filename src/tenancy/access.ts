@@ -39,7 +39,6 @@ const FALLBACK_ERROR_CODES: readonly ErrorCode[] = ['WORKSPACE_REQUIRED', 'WORKS
 /** All fields throw the same object, because a query may throw it for each row. */
 const MISSING_TOKEN_ERROR = new AppError('UNAUTHENTICATED', 'A bearer token is required.');
 
-/** `refusal` is the error of a failed authentication. */
 export interface AccessContext extends RequestContext {
   readonly caller?: Caller | undefined;
   readonly refusal?: AppError | undefined;

@@ -19,7 +19,6 @@ update storage_usage set bytes = case kind
 end
 where tenant_id = $1`;
 
-/** Replaces the recorded usage of the workspace with the sums over its rows. */
 export async function recountStorage(read: Reader, tenantId: string): Promise<void> {
   const id = decodeId(tenantId);
   await read.rows(LOCK_USAGE, [id]);

@@ -10,7 +10,7 @@ export interface LiveContext extends WorkspaceContext {
   readonly changes: ChangeFeed;
   /** Aborted when the client has disconnected. */
   readonly closed: AbortSignal;
-  /** Authenticates the caller again. Returns the context for the next event, with an empty reader. */
+  /** Authenticates the caller again, and returns the context for the next event, with an empty reader. */
   renew(): Promise<LiveContext>;
 }
 
@@ -20,7 +20,6 @@ interface Subscribed<Args> {
   readonly info: GraphQLResolveInfo;
 }
 
-/** A change that the caller may see, and the context in which GraphQL resolves the field. */
 export interface ChangeEvent {
   readonly change: Change;
   readonly context: LiveContext;

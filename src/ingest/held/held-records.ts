@@ -9,7 +9,7 @@ export interface HeldRecord {
   readonly origin: RowOrigin;
   /** JSON text. */
   readonly record: string;
-  /** Undefined if the record had no key when the service stored it. */
+  /** Undefined if the record had no key. */
   readonly identity: RecordIdentity | undefined;
 }
 

@@ -29,10 +29,7 @@ interface HeldTable {
 
 const REFUSED = 'a person refused the new columns that the record needs';
 
-/**
- * Writes accepted records as rows, and refused records as rejects. Reads the records twice, because the type of a new
- * column depends on all records.
- */
+/** Reads the records twice, because the type of a new column depends on all records. */
 export async function writeDecidedFiles(
   services: TableServices,
   { lease, target, held }: HeldTable,

@@ -11,7 +11,7 @@ const MAX_DEPTH = 64;
 
 const YIELD_EVERY_CHARACTERS = 256 * 1024;
 
-/** Number of pieces of text that `TextBuilder` joins into one, to limit their number in memory. */
+/** `TextBuilder` joins this number of pieces of text into one, to limit their number in memory. */
 const MAX_UNJOINED_PIECES = 4_096;
 
 const QUOTE = 0x22;
@@ -178,7 +178,6 @@ class TextBuilder {
   }
 }
 
-/** Returns `end` if the closing quote is missing. */
 function endOfString(text: string, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     const code = text.charCodeAt(at);

@@ -3,12 +3,11 @@ import { AppError } from '../../kernel/errors.js';
 import { type SenderStrategy, uniqueHeader } from './sender-claims.js';
 import { replayWindowOf, type SenderRequest, type VerifiedSender } from './verify-sender.js';
 
-/** The service detects duplicates of a delivery by this identity. */
 export interface DeliveryIdentity {
   /** Hexadecimal SHA-256 of the value that identifies the delivery within its tap. */
   readonly key: string;
   readonly keptUntil: Date;
-  /** Hexadecimal SHA-256 of the body. Set only if an Idempotency-Key identifies the delivery. */
+  /** Hexadecimal SHA-256 of the body. Set only with an Idempotency-Key. */
   readonly bodyHash?: string;
 }
 

@@ -41,7 +41,7 @@ interface Handshake {
   readonly config: SenderConfig;
   readonly request: HandshakeRequest;
   readonly query: URLSearchParams;
-  /** Verifies the signature, if the convention requires a signed handshake. */
+  /** For conventions with a signed handshake. */
   readonly isVerified: () => boolean;
 }
 
@@ -60,8 +60,8 @@ const CONVENTIONS: Record<InboundHandshakeKind, readonly Convention[]> = {
 };
 
 /**
- * Responds to a sender that verifies the URL before it sends deliveries. Returns undefined if the request is not a
- * handshake. For `refused`, the caller must send the same response as for a wrong signature.
+ * Returns undefined if the request is not a handshake. For `refused`, the caller must send the same response as for a
+ * wrong signature.
  */
 export function respondToHandshake(
   strategy: SenderStrategy,

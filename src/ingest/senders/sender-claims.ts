@@ -48,8 +48,8 @@ export function uniqueHeader(rawHeaders: readonly string[], name: string): strin
 }
 
 /**
- * Returns undefined if the header of the signature or of the id is missing, repeated or malformed, or contains more
- * than `MAX_SIGNATURES` signatures.
+ * Returns undefined if the header of the signature or the id is missing, repeated or malformed, or has more than
+ * `MAX_SIGNATURES` signatures.
  */
 export function readSenderClaims(strategy: SenderStrategy, rawHeaders: readonly string[]): SenderClaims | undefined {
   const { verificationType, signatureFormat } = strategy;

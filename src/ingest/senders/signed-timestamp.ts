@@ -13,7 +13,7 @@ const PARSERS: Record<Unit, (text: string) => number | undefined> = {
   iso8601: (text) => parseTimestamp(text)?.getTime(),
 };
 
-/** Returns milliseconds since 1970. Returns undefined if the text is invalid or the time is outside the window. */
+/** Returns undefined if the text is invalid or the time is outside the window. */
 export function parseSignedTimestamp(text: string, unit: Unit, windowSeconds: number, now: number): number | undefined {
   const at = PARSERS[unit](text);
   if (at === undefined || at < now - windowSeconds * 1_000 || at > now + MAX_CLOCK_SKEW_MS) return undefined;

@@ -68,7 +68,7 @@ export function verifySender(
   return CHECKS[strategy.verificationType](strategy, config, request, now);
 }
 
-/** Maximum age of a signed timestamp, in seconds. */
+/** Maximum age of a signed timestamp. */
 export function replayWindowOf({ replayWindowSeconds }: Pick<SenderStrategy, 'replayWindowSeconds'>): number {
   return replayWindowSeconds ?? REPLAY_WINDOW_SECONDS;
 }

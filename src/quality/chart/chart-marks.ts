@@ -65,7 +65,6 @@ export function formatRuleLabels(point: ChartPoint): string {
     .join(' ');
 }
 
-/** Draws the mark at the origin. */
 export function drawMark(point: Pick<ChartPoint, 'status' | 'violations'>): string {
   const [worst] = violatedRules([point]);
   if (worst !== undefined)

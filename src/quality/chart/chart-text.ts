@@ -23,7 +23,6 @@ export function estimateTextWidth(text: string): number {
   return [...text].length * 7.2;
 }
 
-/** Formats a time such as `2026-11-22 04:10 UTC`. */
 export function formatChartTime(capturedAt: string): string {
   return `${new Date(capturedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

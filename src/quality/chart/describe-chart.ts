@@ -26,7 +26,7 @@ export function describeLimits(chartType: SpcChartType = 'INDIVIDUALS'): string 
   return LIMIT_DESCRIPTIONS[chartType];
 }
 
-/** Describes the chart for screen readers. */
+/** For screen readers. */
 export function describeChart({ points, limits, chartType }: ControlChart): string {
   const [first, latest] = [points[0], points.at(-1)];
   if (first === undefined || latest === undefined) return 'The series has no points yet.';

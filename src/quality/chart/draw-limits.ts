@@ -23,7 +23,7 @@ export function drawBands(chart: ControlChart, plot: Plot): string[] {
   });
 }
 
-/** Labels the lines with the values of the latest limits. */
+/** The labels contain the values of the latest limits. */
 export function drawLimits(chart: ControlChart, plot: Plot): string[] {
   const lines = limitStepsOf(chart, plot).flatMap(({ from, to, limits }) =>
     limitLinesOf(limits).map(

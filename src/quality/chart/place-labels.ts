@@ -66,7 +66,6 @@ export function spreadHeights(
   const middle = Math.floor(heights.length / 2);
   const upper = pushApart(heights.slice(0, middle + 1).toReversed(), -LABEL_ROW_HEIGHT).toReversed();
   const spread = [...upper, ...pushApart(heights.slice(middle), LABEL_ROW_HEIGHT).slice(1)];
-  // Moves positions outside the frame into it, and the positions that would then overlap.
   const down = pushApart(
     spread.map((height) => Math.max(height, top)),
     LABEL_ROW_HEIGHT,

@@ -15,7 +15,7 @@ const CANONICALIZERS: Partial<Record<FieldType, (text: string) => string>> = {
   Double: canonicalizeDouble,
 };
 
-/** Formats a number like `columnTextSql`, for example `1.5` for `1.50`. Returns other strings unchanged. */
+/** Formats a number like `columnTextSql`, for example `1.5` for `1.50`. */
 export function canonicalizeNumber(type: FieldType, text: string): string {
   return CANONICALIZERS[type]?.(text) ?? text;
 }

@@ -45,7 +45,7 @@ export class CheckContext {
     return !this.aggregates.isEmpty || (this.#identity?.isRequested ?? false);
   }
 
-  /** Scans the rows once for all aggregates, and a second time if a check counts exact duplicates. */
+  /** A second scan counts exact duplicates, if a check needs them. */
   async read(connection: DuckDBConnection, source: RowSource): Promise<void> {
     await this.aggregates.read(connection, source);
     await this.#identity?.read(connection, source);

@@ -47,7 +47,7 @@ export class InspectedColumns {
     return this.#byName.get(name);
   }
 
-  /** Throws `CheckError` if `name` is undefined, or if the column does not exist or is not of one of the `kinds`. */
+  /** Throws `CheckError` if the column is undefined, unknown, or not of one of the `kinds`. */
   require(name: string | undefined, kinds?: readonly ColumnKind[]): InspectedColumn {
     if (name === undefined) throw new CheckError('the rule has no column');
     const column = this.find(name);

@@ -22,7 +22,7 @@ export interface InspectedRows {
   readonly rejectedRows: number;
   /** Time at which the service received the latest row. Undefined without rows. */
   readonly lastReceivedAt?: Date | undefined;
-  /** The rows of the table that these rows replace. Undefined if the service only adds rows. */
+  /** Undefined if the service only adds rows. */
   readonly replaced?: { readonly files: readonly StoredFile[]; readonly rows: number } | undefined;
   readonly missingRecords?: MissingRecords | undefined;
 }
@@ -48,7 +48,7 @@ export interface InspectionTask {
 export interface Inspection {
   /** In the order of the rules. */
   readonly checks: readonly CheckResult[];
-  /** Points by series key. Omits series without a value. */
+  /** By series key. Omits series without a value. */
   readonly values: ReadonlyMap<string, SeriesValue>;
   readonly measures: RunMeasures;
 }

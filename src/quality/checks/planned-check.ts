@@ -5,14 +5,14 @@ import type { InspectedColumn } from './inspected-columns.js';
 export interface Observation {
   /** Undefined if there is no value to compare. */
   readonly observed?: number;
-  /** Explanation of the value, such as `31 of 50 rows`, or the reason why it is undefined. */
+  /** Explains the value, such as `31 of 50 rows`, or why it is undefined. */
   readonly detail: string;
 }
 
 export interface PlannedCheck {
   /** Callers must scan the rows first. */
   observe(): Observation;
-  /** Rows that violate the check. Undefined for checks that do not concern single rows. */
+  /** Undefined for checks that do not concern single rows. */
   readonly violatingRows?: ViolatingRows;
 }
 

@@ -74,7 +74,6 @@ export class RowAggregates {
   }
 }
 
-/** Doubles can be NaN or infinite. */
 function finiteFilterSql({ field, sql }: InspectedColumn): string {
   return field.type === 'Double' ? ` filter (where isfinite(${sql}))` : '';
 }

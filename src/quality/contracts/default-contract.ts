@@ -37,7 +37,7 @@ const FRESHNESS_DAYS = { least: 1, most: 3_650, usual: 7 };
 /** If a larger share of the records is missing from a full read, the source has probably failed. */
 const MAX_MISSING_RATE = 0.3;
 
-/** Types whose values may contain personal data, such as names and addresses. */
+/** May contain personal data, such as names and addresses. */
 const TEXT_TYPES: ReadonlySet<FieldType> = new Set(['String', 'JSON']);
 
 export function defaultContract(scope: ContractScope, facts: TapFacts): DefaultContract {
@@ -120,7 +120,7 @@ function isQualityCheck(type: string): type is QualityCheck {
   return Object.hasOwn(QualityCheck, type);
 }
 
-/** Returns undefined if the check requires settings that a definition cannot contain. */
+/** Returns undefined if a definition cannot contain the required settings. */
 function settingsOf(
   type: QualityCheck,
   rate: number | undefined,

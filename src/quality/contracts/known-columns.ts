@@ -33,9 +33,7 @@ export class KnownColumns {
   }
 }
 
-/**
- * Throws BAD_REQUEST if an item repeats the key of an earlier item. `keyName` is the word for the key in the message.
- */
+/** Throws BAD_REQUEST if an item repeats the key of an earlier item. The message contains `keyName`. */
 export function requireUnique<Item>(
   path: string,
   list: readonly Item[],

@@ -6,7 +6,7 @@ export function keyWithColumn(name: string, column: string | null | undefined): 
   return column == null ? name : `${name}:${column}`;
 }
 
-/** Returns the key of a series within its contract, such as `COLUMN_NULL_RATE:email`. */
+/** Returns a key such as `COLUMN_NULL_RATE:email`. */
 export function seriesKeyOf({ kind, column }: Pick<ContractSeries, 'kind' | 'column'>): string {
   return keyWithColumn(kind, column);
 }

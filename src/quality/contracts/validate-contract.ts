@@ -44,7 +44,7 @@ export const SERIES_COLUMN_TYPES: Readonly<Record<SpcSeriesKind, ColumnTypes | u
 
 const OPT_IN_SPC_RULES: readonly SpcRule[] = ['NELSON_4', 'NELSON_7', 'NELSON_8', 'WECO_4'];
 
-/** Limit of the earlier points that the evaluation of one result reads. */
+/** Limit of the points that the evaluation of one result reads. */
 const MAX_HISTORY_POINTS = 6_000;
 
 const RULE_SETTINGS = Object.keys(RULE_BOUNDS) as RuleSetting[];

@@ -58,7 +58,7 @@ function findObstacle(rule: ContractRule, former: Terms, changed: Terms): string
   return isSame ? undefined : 'The change affects the observed values. Only the rows of the next run show its effect.';
 }
 
-/** Returns the settings that change the observed value. All other settings change the threshold. */
+/** These settings change the observed value. All other settings change the threshold. */
 function observedSettingsOf({ type, values, pattern, minimum, maximum }: ContractRule): object {
   return { values, pattern, ...(type === 'range' && { minimum, maximum }) };
 }

@@ -21,7 +21,6 @@ export type RunKey = readonly [
 
 const SAME_WEEKDAY = `and extract(isodow from captured_at at time zone 'UTC') = extract(isodow from cast(? as timestamptz) at time zone 'UTC')`;
 
-/** `time` is an additional condition on the time of a result. */
 const selectHistory = (time: string) => `
 select point."seriesId" as id,
   json_agg(json_build_array(point."latestValue", point."sampleSize", case when status = 'OUT_OF_CONTROL' then

@@ -14,7 +14,6 @@ export function findLatestMeasured(
   return findNewest(read, `${OWN_MEASURED_RESULTS} and run_id <> $2`, contractId, runId);
 }
 
-/** Returns the latest measured result from before the first result of the given run. */
 export function findMeasuredBefore(
   read: Reader,
   contractId: string,

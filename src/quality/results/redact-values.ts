@@ -34,8 +34,8 @@ where r.tenant_id = ? and r.contract_id = ? and exists (
 type ContractReference = Pick<TableContract, 'tenantId' | 'id'>;
 
 /**
- * Removes all sample keys, all values and all messages of external jobs from the stored results of a contract, and the
- * means of `columns`.
+ * Removes sample keys, values, messages of external jobs, and the means of `columns` from the stored results of a
+ * contract.
  */
 export async function redactValues(
   em: EntityManager,
@@ -52,7 +52,7 @@ function meanSeriesKeys(columns: readonly string[]): string[] {
   return columns.map((column) => seriesKeyOf({ kind: 'COLUMN_MEAN', column }));
 }
 
-/** Removes means of columns that have become sensitive since the measurement. */
+/** For columns that have become sensitive since the measurement. */
 export function redactMeans(
   values: ReadonlyMap<string, SeriesValue>,
   { sensitiveColumns }: Pick<Lean<TableContract>, 'sensitiveColumns'>,
@@ -61,7 +61,7 @@ export function redactMeans(
   return new Map([...values].filter(([key]) => !hidden.has(key)));
 }
 
-/** Removes evidence of columns that have become sensitive since the service checked the rows. */
+/** For columns that have become sensitive since the service checked the rows. */
 export function redactChecks(
   checks: readonly CheckResult[],
   contract: Pick<Lean<TableContract>, 'primaryKey' | 'sensitiveColumns'>,

@@ -17,8 +17,8 @@ import type { QualityServices } from './quality-services.js';
 const MAX_REJECTION_LENGTH = 1_000;
 
 /**
- * The hooks check incoming rows against the contract with scope `tap`, update the degraded marks, and resume the
- * monitoring of a restored table.
+ * The hooks check incoming rows against the contract with scope `tap`, update degraded marks, and resume the monitoring
+ * of a restored table.
  */
 export function gateRows(services: QualityServices): TableHooks {
   return {

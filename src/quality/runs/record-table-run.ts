@@ -22,10 +22,7 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 
 const EARLIEST_CAPTURED_AT = new Date('2000-01-01T00:00:00Z');
 
-/**
- * Saves the report under the contract with scope `data`. Returns undefined if the report has no checks. Throws
- * BAD_REQUEST and NOT_FOUND.
- */
+/** Returns undefined if the report has no checks. Throws BAD_REQUEST and NOT_FOUND. */
 export async function recordTableRun(
   { read, write, tableServices }: TableContext,
   input: TableRunInput,
@@ -62,7 +59,7 @@ async function saveRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInpu
   return contract;
 }
 
-/** Creates the contract if an earlier version of the service created the table without one. */
+/** Earlier versions of the service created tables without contracts. */
 async function ensureContract(
   tx: WorkspaceTransaction,
   jobs: Jobs,

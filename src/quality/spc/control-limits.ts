@@ -12,7 +12,7 @@ export interface ControlLimits {
 /** Mean range of two values of a normal distribution, in standard deviations (d2 for n = 2). */
 export const MEAN_RANGE_OF_TWO = 1.128;
 
-/** Requires at least one value. All limits are finite, even for extreme values. */
+/** Requires at least one value. All limits are finite. */
 export function computeControlLimits(values: readonly number[], method: SigmaMethod): ControlLimits {
   const mean = meanOf(values);
   return toControlLimits(mean, estimateSigma(values, method));
@@ -34,7 +34,6 @@ export function toControlLimits(mean: number, stddev: number): ControlLimits {
   };
 }
 
-/** Returns the value `sigmas` standard deviations above the centre, or below it if `sigmas` is negative. */
 export function lineAt(centre: number, sigma: number, sigmas: number): number {
   return clampFinite(centre + sigmas * sigma);
 }

@@ -14,7 +14,7 @@ export interface SpcSettings extends LimitSettings {
 }
 
 export interface SpcEvaluation extends Omit<SpcSeries, 'seriesId' | 'seriesKind'> {
-  /** Whether an OUT_OF_CONTROL point is above or below the limits. Undefined for other points. */
+  /** Set for an OUT_OF_CONTROL point. */
   readonly beyond?: 'above' | 'below';
 }
 

@@ -1,7 +1,7 @@
 import type { SeriesValue } from './series-value.js';
 
 export interface SpcPoint extends SeriesValue {
-  /** Whether an OUT_OF_CONTROL point is above or below the limits. Undefined for other points. */
+  /** Set for an OUT_OF_CONTROL point. */
   readonly beyond?: 'above' | 'below' | undefined;
 }
 
@@ -16,7 +16,7 @@ interface BaselinePoint extends SeriesValue {
 export interface ProcessLevel {
   /** Oldest first, including outliers. */
   readonly points: readonly SeriesValue[];
-  /** Points from which the limits follow. */
+  /** The limits follow from these points. */
   readonly baseline: readonly BaselinePoint[];
   /** Returns whether one more point beyond the limit on that side would start a new level. */
   readonly endsBefore: (side: 'above' | 'below') => boolean;

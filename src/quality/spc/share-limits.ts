@@ -41,7 +41,6 @@ export function computeShareLimits(shares: readonly Share[], method: SigmaMethod
   return { chartType: 'P_PRIME', mean, sigmaOf };
 }
 
-/** The result is the share in the rows of all runs. */
 export function pooledShare(shares: readonly Share[]): number {
   const [first] = shares;
   if (first === undefined || shares.every(({ value }) => value === first.value))

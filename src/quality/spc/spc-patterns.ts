@@ -1,10 +1,10 @@
 import { lineAt } from './control-limits.js';
 
-/** Side of a line: 1 above the line, -1 below it, 0 on it. */
+/** 1 above the line, -1 below it, 0 on it. */
 type Side = -1 | 0 | 1;
 
 export class PointsWithLimits {
-  /** `sigma` is one number for all points, or a list with a number for each point. */
+  /** `sigma` applies to all points, or contains a number for each point. */
   constructor(
     readonly values: readonly number[],
     readonly centre: number,
@@ -37,7 +37,7 @@ export class PointsWithLimits {
   }
 }
 
-/** Returns the length of the pattern that ends with the point `at`. Returns 0 without a pattern. */
+/** Returns the length of the pattern that ends at `at`, or 0. */
 export type FindPattern = (points: PointsWithLimits, at: number) => number;
 
 export function pointBeyond(sigmas: number): FindPattern {

@@ -3,10 +3,7 @@ export interface TrendPoint {
   readonly value: number;
 }
 
-/**
- * Returns the change per run by least squares. Returns undefined for fewer than three points, or if the slope is not
- * finite.
- */
+/** By least squares. Returns undefined for fewer than three points, or if the slope is not finite. */
 export function computeTrendSlope(points: readonly TrendPoint[]): number | undefined {
   if (points.length < 3) return undefined;
   const [{ at: firstAt, value: firstValue } = { at: 0, value: 0 }] = points;

@@ -40,8 +40,8 @@ const ALGORITHMS = [
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 /**
- * Verifies an access token (RFC 9068). Throws UNAUTHENTICATED if the token is invalid, and UNAVAILABLE if the service
- * cannot fetch the issuer's keys.
+ * RFC 9068. Throws UNAUTHENTICATED if the token is invalid, and UNAVAILABLE if the service cannot fetch the issuer's
+ * keys.
  */
 export async function verifyAccessToken(token: string, { name, audience, keys }: TokenIssuer): Promise<Identity> {
   try {

@@ -70,10 +70,7 @@ export class Authenticator {
     return { token, slug: readWorkspaceSlug(request, this.services.baseDomain) };
   }
 
-  /**
-   * Verifies credentials as far as possible without the database. Throws UNAUTHENTICATED, UNAVAILABLE or
-   * WORKSPACE_REQUIRED.
-   */
+  /** Does not use the database. Throws UNAUTHENTICATED, UNAVAILABLE or WORKSPACE_REQUIRED. */
   async verify({ token, slug }: RequestCredentials): Promise<VerifiedCredentials> {
     if (token.startsWith(API_KEY_PREFIX)) {
       const key = parseApiKey(token);

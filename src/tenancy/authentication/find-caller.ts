@@ -98,7 +98,7 @@ function apiKeyFrom(row: Row, tenantId: string): FoundApiKey {
   };
 }
 
-/** Returns the caller with its current grants, or undefined if the caller no longer has access. */
+/** Returns undefined if the caller no longer has access. */
 export async function reloadCaller(
   read: Reader,
   { kind, id, tenantId }: Pick<Caller, 'kind' | 'id' | 'tenantId'>,

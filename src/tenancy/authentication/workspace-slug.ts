@@ -5,9 +5,9 @@ import { AppError } from '../../kernel/errors.js';
 export const WORKSPACE_SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Returns the header `X-Tenant`, otherwise the label before the base domain in `Host`, otherwise undefined. Rejects all
- * but the canonical form, such as upper case, a trailing dot, nested labels, percent-encoding, and repeated or empty
- * headers, so that a proxy and the service cannot read different workspaces from one request.
+ * Returns the header `X-Tenant`, otherwise the label before the base domain in `Host`. Rejects all but the canonical
+ * form, such as upper case, a trailing dot, nested labels, percent-encoding, and repeated or empty headers, so that a
+ * proxy and the service cannot read different workspaces from one request.
  */
 export function readWorkspaceSlug(request: IncomingMessage, baseDomain: string): string | undefined {
   const tenant = singleHeader(request, 'x-tenant');

@@ -10,7 +10,6 @@ import {
   requestInProgressError,
 } from './idempotency-key.js';
 
-/** Interval at which a duplicate request checks whether another process has finished the first request. */
 const POLL_INTERVAL_MS = 200;
 
 /**
@@ -29,7 +28,7 @@ const SAVE_RESPONSE =
 const RELEASE_CLAIM = 'delete from idempotent_request where tenant_id = ? and id = ?';
 
 interface ClaimTimes {
-  /** Milliseconds after which another request may take over the claim of a crashed process. */
+  /** After this time, another request may take over the claim of a crashed process. */
   readonly leaseMs: number;
   /** Time of `performance.now()` at which a duplicate request stops waiting. */
   readonly deadline: number;

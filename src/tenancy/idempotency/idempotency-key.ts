@@ -114,7 +114,7 @@ export async function readSavedResponse(
   return isUnderWay ? undefined : { text, isReplay: true, ...(fileSha256 && { fileSha256 }) };
 }
 
-/** Throws IDEMPOTENCY_KEY_REUSED if the file of a repeated request differs from the file of the first request. */
+/** Throws IDEMPOTENCY_KEY_REUSED if the file differs from the file of the first request. */
 export async function requireSameFile(
   { file }: FingerprintedRequest,
   { isReplay, fileSha256 }: IdempotentResponse,
