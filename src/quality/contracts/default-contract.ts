@@ -37,7 +37,7 @@ const FRESHNESS_DAYS = { least: 1, most: 3_650, usual: 7 };
 /** If a larger share of the records is missing from a full read, the source has probably failed. */
 const MAX_MISSING_RATE = 0.3;
 
-/** May contain personal data, such as names and addresses. */
+/** Values of these types may contain personal data, such as names and addresses. */
 const TEXT_TYPES: ReadonlySet<FieldType> = new Set(['String', 'JSON']);
 
 export function defaultContract(scope: ContractScope, facts: TapFacts): DefaultContract {
