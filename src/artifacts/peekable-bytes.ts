@@ -1,6 +1,5 @@
 const INITIAL_BUFFER_BYTES = 64 * 1024;
 
-/** A byte stream whose first bytes a caller can read before it consumes the stream. */
 export class PeekableBytes implements AsyncIterable<Buffer> {
   readonly #source: AsyncIterator<Buffer>;
   /**

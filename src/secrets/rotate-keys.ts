@@ -6,7 +6,6 @@ import { SecretsUnreadable } from './secret-store.js';
 import { unwrapKey, type WrappedKey, wrapKey } from './wrapped-key.js';
 
 export interface KeyRotation {
-  /** Number of data keys that this run has wrapped again. */
   readonly rewrapped: number;
   /** Number of data keys after the run, by the id of the key that wraps them. */
   readonly counts: ReadonlyMap<string, number>;

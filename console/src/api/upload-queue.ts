@@ -22,7 +22,7 @@ const MAX_CONCURRENT_UPLOADS = 2;
 
 const ENDED: readonly Upload['state'][] = ['done', 'failed'];
 
-/** The uploads of a workspace. They continue while the user opens other pages. */
+/** Uploads continue while the user opens other pages. */
 export class UploadQueue {
   #uploads: readonly Upload[] = [];
   readonly #after = new Map<number, AfterUpload>();

@@ -3,7 +3,6 @@ import { classNames } from './class-names.js';
 
 interface CardProps {
   title?: ReactNode;
-  /** Controls at the end of the title line. */
   actions?: ReactNode;
   className?: string;
   children: ReactNode;

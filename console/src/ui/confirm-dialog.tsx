@@ -3,7 +3,6 @@ import { Button } from './button.js';
 
 interface ConfirmDialogProps {
   title: string;
-  /** Explains what the action deletes or changes. */
   children: ReactNode;
   confirmLabel: string;
   isBusy: boolean;

@@ -9,7 +9,7 @@ interface NoticeProps {
   actions?: ReactNode;
 }
 
-/** A message within a page. Screen readers read problems immediately. */
+/** Screen readers read problems immediately. */
 export function Notice({ tone = 'info', title, children, actions }: NoticeProps) {
   return (
     <div

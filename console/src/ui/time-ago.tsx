@@ -9,7 +9,6 @@ const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** Shows a time such as "2 hours ago". The title of the element is the exact local time. */
 export function TimeAgo({ at }: { at: string }) {
   const time = new Date(at);
   return (

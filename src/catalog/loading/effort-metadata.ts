@@ -1,6 +1,5 @@
 import type { ConnectorDefinition } from '../definitions/definition.js';
 
-/** Returns figures from which a client can estimate the effort to set up and read a connector. */
 export function effortMetadataOf({
   supportedAuthStrategies,
   taps,

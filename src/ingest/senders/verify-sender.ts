@@ -121,7 +121,6 @@ function isOneOf(sent: Buffer, wanted: readonly Buffer[]): boolean {
   return wanted.map((text) => constantTimeEqual(sent, text)).includes(true);
 }
 
-/** Returns whether one of `signatures` is a signature of `signed` with `key`. */
 type Proof = (key: SenderKey, signed: readonly Buffer[], signatures: readonly ClaimedSignature[]) => boolean;
 
 function signedWith(isProven: Proof): Check {

@@ -6,7 +6,7 @@ export function toStorableText(text: string): string {
   return text.replace(UNSTORABLE, '\ufffd');
 }
 
-/** Replaces such characters in strings and in property names. */
+/** Like `toStorableText`, for all strings and property names of a value. */
 export function toStorableJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part === 'string') return toStorableText(part);

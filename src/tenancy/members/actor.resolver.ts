@@ -18,7 +18,6 @@ const AUTHORS: Readonly<Record<string, { name: string; description: string }>> =
   actorId: { name: 'actorUser', description: 'Author of the change.' },
 };
 
-/** Adds a field of `AUTHORS` to each type that has the property. */
 export function addAuthors(schema: GraphQLSchema, metadata: MetadataStorage): void {
   const type = new GraphQLNonNull(objectTypeOf(schema, 'Actor'));
   for (const { className } of metadata.getAll().values()) {

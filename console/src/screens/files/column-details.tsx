@@ -30,7 +30,6 @@ interface ColumnDetailsProps {
   onEdit: () => void;
 }
 
-/** The service detects the properties that the user leaves empty. */
 export function ColumnDetails({ type, field, onEdit }: ColumnDetailsProps) {
   const [decimal, setDecimal] = useState(field?.decimalSeparator ?? '');
   const [group, setGroup] = useState(field?.groupSeparator ?? '');

@@ -15,7 +15,6 @@ interface TypedColumnsProps {
   onChange: () => void;
 }
 
-/** Before the publication, the user can change the types, and the service checks them. */
 export function TypedColumns({ file, onChange }: TypedColumnsProps) {
   const { columns: changes = [] } = fileRoute.useSearch();
   const navigate = fileRoute.useNavigate();

@@ -34,7 +34,6 @@ interface MoveRequestProps {
   onClose: () => void;
 }
 
-/** Asks for a note for the requesters and, at the last step, for the new connector. */
 export function MoveRequest({ move: { request, to }, onClose }: MoveRequestProps) {
   const [connectorId, setConnectorId] = useState('');
   const [result, save] = useMutation(moveMutation);

@@ -20,7 +20,6 @@ export const SERIES_TITLES: Readonly<Record<SpcSeriesKind, string>> = {
   COLUMN_MEAN: 'Mean',
 };
 
-/** Short names that mark points in a chart. */
 export const RULE_MARKS: Readonly<Record<SpcRule, string>> = {
   NELSON_1: 'N1',
   ZERO_VARIANCE_CHANGE: 'ZV',

@@ -19,7 +19,6 @@ interface ControlChartProps {
   onSelect: (index: number) => void;
 }
 
-/** The pointer and the arrow keys select a point. */
 export function ControlChart({ series, selected, onSelect }: ControlChartProps) {
   const { points, title, kind, level } = series;
   const frame = useRef<HTMLDivElement>(null);

@@ -11,7 +11,6 @@ interface PointMarkProps {
   hasLabel: boolean;
 }
 
-/** A point without violations is a circle. All other points are a diamond. */
 export function PointMark({ point: { status, violations }, x, y, isSelected, hasLabel }: PointMarkProps) {
   const [worst] = violations;
   const isOut = status === 'OUT_OF_CONTROL';

@@ -9,7 +9,6 @@ import type { Check, CheckedRun } from '../table-quality-query.js';
 import { CheckEvidence } from './check-evidence.js';
 import { CHECK_SEVERITY, CHECK_STATUSES, GATE_EFFECTS } from './check-words.js';
 
-/** Checks with a problem show their evidence. A button reveals the other checks. */
 export function CheckList({ run }: { run: CheckedRun }) {
   const [showsAll, setShowsAll] = useState(false);
   const sorted = [...run.checks].sort((a, b) => CHECK_SEVERITY.indexOf(a.status) - CHECK_SEVERITY.indexOf(b.status));
