@@ -110,6 +110,16 @@ const datetime = fc
     fc.constantFrom('', 'Z', '+02:00', '-0530', ' UTC', ' EST', ' CEST'),
   )
   .map((parts) => parts.join(''));
+/** Most values of `datetime` are invalid or have an offset, so few columns of them are of the type DateTime. */
+const existingDatetime = fc
+  .tuple(
+    fc.integer({ min: 10, max: 31 }),
+    fc.constantFrom('%s.07.2024', '2024-07-%s', '%s/07/2024'),
+    digits(23, 2),
+    digits(59, 2),
+  )
+  .map(([day, date, hour, minute]) => `${date.replace('%s', String(day))} ${hour}:${minute}`);
+const yesOrNo = fc.constantFrom('yes', 'No');
 const words = fc.constantFrom('yes', 'No', 'true', 'FALSE', '1', '0', 'ja', 'Nein', 'oui', 'non', 'sí', 'NO', 'T', 'f');
 const special = fc.constantFrom('inf', '-inf', '+Infinity', '-INFINITY', 'NaN', '1.5', '-2e5');
 const uuid = fc.uuid().chain((text) => fc.constantFrom(text, text.toUpperCase()));
@@ -139,7 +149,9 @@ export const valueKinds = [
   numericDate,
   time,
   datetime,
+  existingDatetime,
   words,
+  yesOrNo,
   others,
 ];
 export const columnValues = fc.oneof(
