@@ -29,11 +29,9 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
     ['vendor'],
   );
   const records = counter('records_total', 'Records stored, by mode of the tap run.', ['mode']);
-  const bytes = counter(
-    'bytes_total',
-    'Bytes of the responses that contained stored records, by mode of the tap run.',
-    ['mode'],
-  );
+  const bytes = counter('bytes_total', 'Size of the response bodies of committed pages, by mode of the tap run.', [
+    'mode',
+  ]);
   const slices = new Gauge({
     name: 'taproot_sync_slices_waiting',
     help: 'Slices that were unread when the current steps of this process started.',

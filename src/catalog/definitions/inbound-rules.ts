@@ -152,7 +152,7 @@ function checkConfigSchema({ verificationType, configSchema }: InboundStrategyDe
     fault(
       at,
       'inbound-config-is-closed',
-      'configSchema must set `additionalProperties: false`. Otherwise the service would store a misspelled secret unencrypted',
+      'configSchema must set `additionalProperties: false`. Otherwise the service would store a secret with a misspelled field name unencrypted',
     );
 }
 

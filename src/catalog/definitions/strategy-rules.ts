@@ -120,7 +120,7 @@ function namesKeys({ type, configSchema, apiKeyConfig }: StrategyDefinition): St
 function isClosed({ configSchema }: StrategyDefinition): StrategyFault[] {
   if (configSchema?.additionalProperties === false) return [];
   const message =
-    'configSchema must set `additionalProperties: false`. Otherwise the service would store a misspelled secret unencrypted';
+    'configSchema must set `additionalProperties: false`. Otherwise the service would store a secret with a misspelled field name unencrypted';
   return [{ field: 'configSchema', rule: 'config-is-closed', message }];
 }
 

@@ -65,7 +65,7 @@ export class IncrementalParams {
   filterType?: string;
 
   @OptionalField(
-    'Maximum number of days from the current time to the end of a time range that a caller requests. Defaults to `defaultLookaheadDays`.',
+    'Maximum number of days from the current time to `until` in the `range` of a sync. Defaults to `defaultLookaheadDays`.',
     () => Int,
   )
   maxLookaheadDays?: number;

@@ -28,10 +28,7 @@ export class Reader {
     private readonly followed?: FollowedRows,
   ) {}
 
-  /**
-   * Returns a reader that selects the columns of `tables` and has no cached rows. Its method `again` returns a reader
-   * that reuses its reads.
-   */
+  /** Returns a reader without cached rows that selects the columns of `tables`. Its `again` may reuse its reads. */
   over(tables: Tables): Reader {
     return new Reader(tables, this.connection, this.tenantId, new ReadState(true));
   }
