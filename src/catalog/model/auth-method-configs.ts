@@ -103,7 +103,7 @@ export type TokenRequestEncoding = keyof typeof TokenRequestEncoding;
 @PlainObjectType('Token exchange of the OAuth 2.0 and session methods.')
 export class OAuth2Config {
   @OptionalField(
-    'URL of the token endpoint, or of the sign-in endpoint for session methods. May contain variables in braces.',
+    'URL of the token endpoint. For `session_exchange` methods, URL to which the service posts the credentials. May contain variables in braces.',
   )
   tokenEndpoint?: string;
 

@@ -1,8 +1,8 @@
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
 export const SyncErrorClass = wireEnum('SyncErrorClass', 'Cause of a failure. The cause determines who must act.', {
-  vendor_unavailable: 'The vendor does not respond, or responds with a temporary error. The service retries.',
-  rate_limited: "The vendor's rate limit is used up. The service waits.",
+  vendor_unavailable: 'The vendor does not respond, or responds with a temporary error.',
+  rate_limited: "The vendor's rate limit is used up.",
   credential: 'The vendor rejects the credential. The customer must renew it.',
   permission: 'The credential lacks a permission for the tap. The customer must grant it, or disable the tap.',
   configuration: 'A value of the configuration is wrong or missing. The customer must correct it.',

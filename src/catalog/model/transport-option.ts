@@ -207,7 +207,7 @@ export class TransportOption {
   )
   paginationHook?: string;
 
-  @OptionalField('HTTP statuses after which the run continues without the records of the request.', () => [Int])
+  @OptionalField('HTTP statuses after which the run skips the slice and continues with the next slice.', () => [Int])
   skipOnHttpStatus?: number[];
 
   @OptionalField('Rules for errors in the response body.', () => [ErrorBodyRule])

@@ -91,18 +91,18 @@ function describeSome(among: number, sigmas: number): (match: PatternMatch) => s
   return ({ points, count }) => {
     const { word, line } = lastSide(points, sigmas);
     const last = Math.min(among, points.values.length);
-    return `${count} of the last ${last} values are ${word} the mean of ${formatNumber(points.centre)} by more than ${sigmas} sigma: the level may be shifting. For the latest value, ${sigmas} sigma ${word} the mean is ${formatNumber(line)}.`;
+    return `${count} of the last ${last} values are ${word} the mean of ${formatNumber(points.centre)} by more than ${sigmas} sigma: the level may be shifting. The line ${sigmas} sigma ${word} the mean is now at ${formatNumber(line)}.`;
   };
 }
 
 function describeWithin({ points, count }: PatternMatch): string {
   const [low, high] = lastLines(points);
-  return `The last ${count} values are all within 1 sigma of the mean: they vary less than before. For the latest value, 1 sigma is the range from ${low} to ${high}.`;
+  return `The last ${count} values are all within 1 sigma of the mean: they vary less than before. The range within 1 sigma is now ${low} to ${high}.`;
 }
 
 function describeOutside({ points, count }: PatternMatch): string {
   const [low, high] = lastLines(points);
-  return `None of the last ${count} values is within 1 sigma of the mean: two levels may be mixed. For the latest value, 1 sigma is the range from ${low} to ${high}.`;
+  return `None of the last ${count} values is within 1 sigma of the mean: two levels may be mixed. The range within 1 sigma is now ${low} to ${high}.`;
 }
 
 function lastLines(points: PointsWithLimits): string[] {

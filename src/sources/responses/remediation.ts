@@ -45,7 +45,8 @@ const REMEDIATIONS: Record<NonNullable<TestOutcome['errorCode']>, Record<Kind, s
   insufficient_permissions: {
     key: 'Grant the key the permissions that the setup guide lists, or create a key that has them.',
     password: 'Grant the user the permissions that the setup guide lists, or enter another user.',
-    client: 'Ask an administrator at the vendor to grant the application the permissions that the setup guide lists.',
+    client:
+      'Ask the administrator of your account at the vendor to grant the application the permissions that the setup guide lists.',
     sign_in:
       'Sign in with the vendor again as a user with the permissions that the setup guide lists, and grant all requested permissions.',
   },
