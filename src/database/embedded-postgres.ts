@@ -27,27 +27,26 @@ interface Cluster {
   readonly account: OsAccount;
 }
 
-/** Name of the role and of the database. */
 const NAME = 'taproot';
 
 const MAX_ATTEMPTS = 5;
 
-/** Failures that a retry can fix: another process took the port, or a killed server left files behind. */
+/** Another process took the port, or a killed server left files behind. */
 const TRANSIENT_FAILURE = /could not bind|lock file "postmaster\.pid" already exists|pre-existing shared memory block/;
 
-/** Signal at which PostgreSQL ends all sessions and writes all data. */
+/** On SIGTERM, PostgreSQL would wait until all clients disconnect. */
 const FAST_SHUTDOWN = 'SIGINT';
 
-/** PostgreSQL may need this time for a checkpoint on a slow disk. */
+/** A checkpoint on a slow disk can take this long. */
 const STOP_TIMEOUT_MS = 120_000;
 
 /**
- * A number greater than any process id. PostgreSQL treats a `postmaster.pid` with this number as stale, but still
- * checks for remains of a server.
+ * Greater than any process id, so PostgreSQL considers a `postmaster.pid` with this number stale. The service does not
+ * delete the file, because PostgreSQL needs the other lines to detect remaining server processes.
  */
 const NO_PROCESS = '2147483647';
 
-/** Starts the cluster in `folder`. Creates the cluster if it does not exist. */
+/** Starts the cluster in `folder`, and creates it if it does not exist. */
 export async function startEmbeddedPostgres(options: {
   folder: string;
   settings?: Settings;
@@ -98,17 +97,13 @@ function addressOf(password: string, port: number | string): string {
   return `postgres://${NAME}:${password}@127.0.0.1:${port}/${NAME}`;
 }
 
-/**
- * Creates the cluster in a temporary folder. Moves the cluster to its folder when it is complete, so that no process
- * uses an incomplete cluster.
- */
+/** Runs initdb in a temporary folder and then renames this folder, so that no process uses an incomplete cluster. */
 async function initialise({ folder, programs, account }: Cluster, settings: Settings): Promise<string> {
   const passwordFile = join(folder, 'password');
   if (await exists(join(folder, 'data', 'PG_VERSION'))) return (await readFile(passwordFile, 'utf8')).trim();
   for (const name of await readdir(folder)) {
     if (!name.startsWith('initdb-')) continue;
-    // An initdb that outlived its service may still write to its own temporary folder. That initdb ends by itself, and
-    // no process uses its result.
+    // If the service was killed, its initdb may still run and write to this folder. No process uses the result.
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
   }
   const password = randomBytes(32).toString('base64url');
@@ -129,7 +124,7 @@ function initdbFlags(settings: Settings): string[] {
   return [...locale, ...access, '--no-instructions', ...(settings.fsync === 'off' ? ['--no-sync'] : [])];
 }
 
-/** Paths are relative to the folder, because pg_ctl passes them to a shell in double quotes. */
+/** Paths are relative to `folder`, because pg_ctl passes them to a shell, which would expand a `$` in the full path. */
 async function launch(cluster: Cluster, settings: Settings): Promise<number> {
   const { folder, programs, account } = cluster;
   const log = join(folder, 'postgres.log');
@@ -180,7 +175,7 @@ async function createDatabase({ folder }: Cluster, url: string): Promise<void> {
   }
 }
 
-/** Returns the URL of the cluster in `folder` while its server runs. Any process may have started the server. */
+/** Returns the URL of the server that runs in `folder`. Any process may have started it. */
 export async function findRunningPostgres(folder: string): Promise<string | undefined> {
   const { isRunning, port } = await readServer(folder);
   if (!(await isRunning())) return undefined;
@@ -188,7 +183,7 @@ export async function findRunningPostgres(folder: string): Promise<string | unde
   return addressOf(password, port);
 }
 
-/** Stops the server of this cluster. Any process may have started the server. Returns when the server has ended. */
+/** Also stops a server that another process started. Returns when the server has ended. */
 async function stopServer(folder: string): Promise<void> {
   const { pidFile, pid, rest, isRunning } = await readServer(folder);
   if (await isRunning()) {
@@ -199,13 +194,12 @@ async function stopServer(folder: string): Promise<void> {
       await sleep(10);
     }
   } else if (await findProcess(pid)) {
-    // The process id belongs to a zombie or to another process. PostgreSQL would mistake that process for a running
-    // server.
+    // PostgreSQL would mistake this process, a zombie or another program, for a running server.
     await writeFile(pidFile, [NO_PROCESS, ...rest].join('\n'));
   }
 }
 
-/** Reads PostgreSQL's `postmaster.pid`. After a crash, the process id in the file may belong to another process. */
+/** After a crash, the process id in `postmaster.pid` may belong to another process. */
 async function readServer(folder: string) {
   const pidFile = join(folder, 'data', 'postmaster.pid');
   const [pid = '', ...rest] = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');

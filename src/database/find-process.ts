@@ -2,14 +2,11 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/**
- * Finds a process by id. Returns its start time as well, which distinguishes the process from a later process with the
- * same id.
- */
+/** The start time distinguishes the process from a later process with the same id. */
 export async function findProcess(pid: string): Promise<{ started: string; command: string } | undefined> {
   if (!/^\d+$/.test(pid)) return undefined;
   try {
-    // Slim container images have /proc, but not ps.
+    // Slim container images lack ps, so the service reads /proc on Linux.
     if (process.platform !== 'linux') {
       const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
       const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'lstart=,command=', '-p', pid], { env });
@@ -20,8 +17,7 @@ export async function findProcess(pid: string): Promise<{ started: string; comma
     const started = state === 'Z' ? 'zombie' : `${fields[18]}`;
     return { started, command: await readFile(`/proc/${pid}/cmdline`, 'utf8') };
   } catch (error) {
-    // If the process has ended, ps exits with 1. Any other error, such as too many open files, does not mean that the
-    // process has ended.
+    // Exit code 1 of ps means that no process has this id. Other errors, such as too many open files, do not mean this.
     if (['ENOENT', 'ESRCH', 1].includes((error as { code: string | number }).code)) return undefined;
     throw error;
   }

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { findProcess } from './find-process.js';
 
 /**
- * Acquires the folder for this process. If another process holds the folder, throws an error with its process id. Each
- * process that acquires the folder creates a claim, which is a file with the next number. The claim with the highest
- * number is valid until its process empties the file or ends. Two processes cannot create a file with the same number,
- * so only one of them replaces the claim of an ended process.
+ * Acquires the folder for this process. Throws if another running process holds the folder. Each process creates a
+ * claim, a file with the next number. The claim with the highest number is valid until its process empties the file or
+ * ends. Two processes cannot create the same file, so only one of them replaces the claim of an ended process.
  */
 export async function acquireFolderLock(folder: string): Promise<() => Promise<void>> {
   const draft = join(folder, `claim-of-${process.pid}`);
@@ -23,7 +22,7 @@ export async function acquireFolderLock(folder: string): Promise<() => Promise<v
         continue;
       }
       for (const number of numbers) await rm(claimFile(folder, number), { force: true });
-      // If this call fails, the claim ends with the process.
+      // If this write fails, the claim still ends with the process.
       return () => writeFile(ours, '').catch(() => undefined);
     }
   } finally {

@@ -3,25 +3,19 @@ import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { JOBS_SCHEMA, type JobQueue, ONE_PER_KEY, toQueueOptions } from '../kernel/jobs/job-queue.js';
 
-/**
- * Time that a start waits for the index changes of a new pg-boss version, in milliseconds. The next start continues the
- * changes.
- */
+/** Milliseconds that a start waits for new indexes of pg-boss. The next start builds the remaining indexes. */
 const INDEX_BUILD_TIMEOUT_MS = 60_000;
 
-/**
- * Migrates the job schema to the version that this release requires. Creates a queue for each kind of job. Connects as
- * the owner of the schema. Only one process at a time may call this function.
- */
+/** Connects as the owner of the schema. Only one process may call this function at a time. */
 export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQueue[]): Promise<void> {
-  // If the owner has no right to create the schema, an operator can create it beforehand.
+  // If the owner may not create schemas, an operator must create this schema beforehand.
   const createSchema = !(await hasSchema(ownerUrl));
   const boss = new PgBoss({
     connectionString: ownerUrl,
     ...{ schema: JOBS_SCHEMA, createSchema, max: 2 },
     ...{ migrate: true, supervise: false, schedule: false, registerInstance: false },
   });
-  boss.on('error', () => undefined); // No handler is necessary, because the next statement on a lost connection throws.
+  boss.on('error', () => undefined); // The next statement on a lost connection throws.
   try {
     await boss.start();
     for (const queue of queues) {
@@ -37,7 +31,7 @@ export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQue
 
 async function hasSchema(ownerUrl: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: ownerUrl });
-  // No handler is necessary, because the next statement on a lost connection throws.
+  // The next statement on a lost connection throws.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -7,13 +7,9 @@ import type { DomainManifest } from '../kernel/entities/domain-manifest.js';
 import type { JobQueue } from '../kernel/jobs/job-queue.js';
 import { migrateJobQueues } from './migrate-job-queues.js';
 
-/** Milliseconds between two attempts to acquire the migration lock. */
 const LOCK_POLL_MS = 100;
 
-/**
- * Migrates the database and the job schema, then runs `andThen`. If several processes start concurrently, they migrate
- * one after another. Returns the names of the migrations that ran.
- */
+/** Processes that start concurrently migrate one after another. Returns the names of the migrations that ran. */
 export function migrate(orm: MikroORM, databaseUrl: string, andThen?: () => Promise<void>): Promise<string[]> {
   return withMigrationLock(databaseUrl, async () => {
     const ran = await orm.migrator.up();
@@ -27,20 +23,20 @@ export function migrate(orm: MikroORM, databaseUrl: string, andThen?: () => Prom
 }
 
 /**
- * Runs `work` under the migration lock. The lock belongs to a transaction, because a transaction pooler shares sessions
- * between clients. A waiting process polls and holds no connection, because the lock holder needs several connections
- * from a pool that may be small.
+ * The lock belongs to a transaction, because a transaction pooler shares sessions between clients. A waiting process
+ * polls, because a transaction that waits would occupy a connection of the pooler. The lock holder may need that
+ * connection.
  */
 async function withMigrationLock<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // No handler is necessary, because the next statement on a lost connection throws.
+  // The next statement on a lost connection throws.
   client.on('error', () => undefined);
   await client.connect();
   try {
     while (!(await tryLock(client))) await sleep(LOCK_POLL_MS);
     return await work();
   } finally {
-    // If the connection is lost, PostgreSQL rolls back by itself.
+    // If the connection is lost, PostgreSQL rolls back.
     await client.query('rollback').catch(() => undefined);
     await client.end();
   }

@@ -16,16 +16,16 @@ import {
 } from './runtime-role.js';
 
 export interface DatabaseConfig {
-  /** URL of PostgreSQL. If undefined, the service starts an embedded PostgreSQL below `dataDir`. */
+  /** If undefined, the service starts an embedded PostgreSQL below `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** URL with the login of the runtime role. If undefined, the service derives the login and creates the role. */
+  /** If undefined, the service derives the login and creates the role. */
   readonly databaseRuntimeUrl: string | undefined;
   readonly dataDir: string;
   readonly preparesStatements: boolean;
 }
 
 export interface Database {
-  /** ORM whose connections use the runtime role. */
+  /** Connects with the runtime role. */
   readonly orm: MikroORM;
   /** URL with the login of the runtime role. */
   readonly url: string;
@@ -35,8 +35,8 @@ export interface Database {
 type OwnerTask = (owner: MikroORM) => Promise<void>;
 
 /**
- * Opens the configured or the embedded database and migrates it. `seed` runs as the owner role, and writes the data
- * that the runtime role can only read.
+ * Migrates the database and opens it with the runtime role. `seed` runs as the owner role and writes data that the
+ * runtime role can only read.
  */
 export async function openDatabase(config: DatabaseConfig, log: Logger, seed: OwnerTask): Promise<Database> {
   const { databaseUrl, databaseRuntimeUrl, dataDir, preparesStatements: prepares } = config;
@@ -59,10 +59,7 @@ export async function openDatabase(config: DatabaseConfig, log: Logger, seed: Ow
   }
 }
 
-/**
- * Like `openDatabase`, but also for programs that run at the same time as the service. The program then uses the
- * service's embedded database.
- */
+/** Like `openDatabase`, but uses the embedded database of the service if the service is running. */
 export async function joinDatabase(config: DatabaseConfig, log: Logger, seed: OwnerTask): Promise<Database> {
   const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(embeddedFolder(config.dataDir)));
   return openDatabase({ ...config, databaseUrl }, log, seed);
@@ -95,9 +92,7 @@ async function asRuntimeRole(orm: MikroORM, url: string, options: DatabaseConnec
   }
 }
 
-/**
- * Returns an error if the database is unreachable or read-only. Returns undefined if the database can serve writes.
- */
+/** Returns an error if the database is unreachable or read-only. */
 export async function findDatabaseFault(pool: Pool): Promise<AppError | undefined> {
   try {
     const { rows } = await pool.query('show transaction_read_only');
@@ -107,7 +102,6 @@ export async function findDatabaseFault(pool: Pool): Promise<AppError | undefine
   }
 }
 
-/** Milliseconds for which `closePool` waits for connections in use. */
 const POOL_CLOSE_TIMEOUT_MS = 5_000;
 
 async function closePool(orm: MikroORM): Promise<void> {
@@ -124,7 +118,7 @@ async function startEmbedded(folder: string, log: Logger): Promise<EmbeddedPostg
   }
 }
 
-/** Explanations of SQLSTATEs and operating system error codes for operators. The first matching entry applies. */
+/** The codes are SQLSTATEs and error codes of the operating system. The first matching entry applies. */
 const REASONS: readonly [code: RegExp, reason: (url: URL, code: string) => string][] = [
   [/^28/, ({ host, username }) => `${host} rejects the login of ${username}`],
   [/^3D000$/, ({ host, pathname }) => `${host} has no database ${pathname.slice(1)}`],

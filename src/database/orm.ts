@@ -11,39 +11,34 @@ import { separateJobConnections } from './separate-job-connections.js';
 import { TransactionClient } from './transaction-client.js';
 import { UnpreparedClient } from './unprepared-client.js';
 
-/**
- * Maximum number of PostgreSQL connections per process for requests. Jobs have the same number of further connections.
- */
+/** Connections per process for requests. Jobs have a second pool of the same size. */
 const POOL_SIZE = 10;
 
 /**
- * Milliseconds that a request waits for a connection. The request then fails with UNAVAILABLE. `connect_timeout` in the
- * URL overrides this value.
+ * A request that waits longer for a connection fails with UNAVAILABLE. `connect_timeout` in the URL overrides this
+ * value.
  */
 const ACQUIRE_TIMEOUT_MS = 3_000;
 
-/**
- * Maximum time of a statement in milliseconds, including network time. For the runtime role, PostgreSQL itself cancels
- * statements earlier.
- */
+/** Includes network time. PostgreSQL cancels statements of the runtime role earlier. */
 const QUERY_TIMEOUT_MS = 35_000;
 
 export interface DatabaseConnectionOptions {
   /**
-   * Whether connections use named prepared statements. Defaults to true. PgBouncer supports them with transaction
-   * pooling from version 1.21.
+   * Whether to use named prepared statements. Defaults to true. PgBouncer supports them with transaction pooling from
+   * version 1.21.
    */
   readonly prepares?: boolean;
 }
 
-/** Creates the ORM with the entities of all domains. The ORM connects on first use. */
+/** The ORM connects on first use. */
 export function createOrm(databaseUrl: string, options: DatabaseConnectionOptions = {}): MikroORM {
   return new MikroORM({
     clientUrl: databaseUrl,
     entities: domains.flatMap(({ entities }) => [...entities]),
     metadataProvider: ReflectMetadataProvider,
     discovery: { inferDefaultValues: false },
-    // The foreign key of a relation contains the tenant, so a relation cannot leave its workspace.
+    // The foreign key of a relation contains the tenant, so the related row needs no filter.
     autoJoinRefsForFilters: false,
     extensions: [Migrator],
     preferTs: false,
@@ -63,7 +58,7 @@ export function createOrm(databaseUrl: string, options: DatabaseConnectionOption
   });
 }
 
-/** Closes all connections and connects to another URL. Reuses the metadata, because their discovery is slow. */
+/** Reuses the metadata, because the discovery of the entities is slow. */
 export function reconnectOrm(
   orm: MikroORM,
   databaseUrl: string,
@@ -74,8 +69,8 @@ export function reconnectOrm(
 }
 
 /**
- * Omits startup parameters such as `statement_timeout`, because transaction poolers reject them. The runtime role has
- * these settings instead.
+ * Transaction poolers reject startup parameters such as `statement_timeout`, so these settings belong to the runtime
+ * role.
  */
 function driverOptions(connectionString: string, { prepares = true }: DatabaseConnectionOptions) {
   return {
@@ -91,7 +86,7 @@ function driverOptions(connectionString: string, { prepares = true }: DatabaseCo
   };
 }
 
-/** Reads the `connect_timeout` of the URL. The parameter is in seconds, as in PostgreSQL's own clients. */
+/** `connect_timeout` is in seconds, as in PostgreSQL's own clients. Returns milliseconds. */
 function connectionWaitOf(databaseUrl: string): number {
   const seconds = Number(new URL(databaseUrl).searchParams.get('connect_timeout'));
   return seconds > 0 ? seconds * 1_000 : ACQUIRE_TIMEOUT_MS;

@@ -1,9 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Returns lost connections to their pool. Kysely releases the connection of a transaction only after the response to
- * ROLLBACK. If a connection is lost before that response, the pool would count it as in use forever. Such connections
- * would exhaust the pool.
+ * Kysely releases the connection of a transaction only after the response to ROLLBACK. A connection that is lost before
+ * this response would count as in use forever, and such connections would exhaust the pool.
  */
 export function releaseLostConnections(pool: Pool): void {
   const taken = new WeakSet<PoolClient>();
@@ -13,7 +12,7 @@ export function releaseLostConnections(pool: Pool): void {
     client.once('end', () => {
       if (!taken.has(client)) return;
       client.release(true);
-      client.release = () => undefined; // Kysely may later release the connection, too.
+      client.release = () => undefined; // Kysely may still release the connection later.
     });
   });
 }

@@ -7,28 +7,25 @@ import { JOBS_SCHEMA } from '../kernel/jobs/job-queue.js';
 import { StartupError } from '../kernel/startup-error.js';
 
 /**
- * The login of the service. Its role owns no tables and cannot bypass row level security. The database therefore
- * enforces tenant isolation even if the application has a bug. The role of DATABASE_URL owns the schema.
+ * The login of the service. Its role owns no tables and cannot bypass row level security, so the database enforces
+ * tenant isolation even if the application has a bug.
  */
 export interface RuntimeLogin {
   readonly url: string;
   readonly role: string;
-  /** Password of the role. Undefined if an operator created the role. */
+  /** Undefined if an operator created the role. */
   readonly password: string | undefined;
 }
 
 /** PostgreSQL truncates names to 63 bytes. */
 const MAX_NAME_BYTES = 63;
 
-/**
- * Limits the time of a statement. Also limits the idle time within a transaction, so that a transaction whose client is
- * lost ends.
- */
+/** The idle timeout ends a transaction whose client is lost. */
 const ROLE_TIMEOUTS = { statement_timeout: '30s', idle_in_transaction_session_timeout: '20s' };
 
 /**
- * Returns the login in DATABASE_RUNTIME_URL. Without this variable, derives a login from the owner's login. All
- * processes with the same DATABASE_URL derive the same login. Throws `StartupError` if DATABASE_URL has no password.
+ * If `runtimeUrl` is undefined, derives the login from `ownerUrl`, so that all processes use the same login. Throws
+ * `StartupError` if `ownerUrl` then contains no password.
  */
 export function resolveRuntimeLogin(ownerUrl: string, runtimeUrl: string | undefined): RuntimeLogin {
   if (runtimeUrl)
@@ -41,14 +38,13 @@ export function resolveRuntimeLogin(ownerUrl: string, runtimeUrl: string | undef
     );
   const role = deriveRuntimeRole(ownerUrl);
   const password = scryptSync(ownerPassword, role, 32).toString('base64url');
-  // These parameters would override the user and password of the login.
+  // These parameters would override the login.
   for (const parameter of ['user', 'password']) url.searchParams.delete(parameter);
   url.username = encodeURIComponent(role);
   url.password = password;
   return { url: url.href, role, password };
 }
 
-/** Derives the name of the runtime role from the name of the database. */
 export function deriveRuntimeRole(ownerUrl: string): string {
   const database = decodeURIComponent(new URL(ownerUrl).pathname.slice(1));
   const name = `${database}_runtime`;
@@ -57,9 +53,8 @@ export function deriveRuntimeRole(ownerUrl: string): string {
 }
 
 /**
- * Creates the derived role if it does not exist, and sets its password and timeouts. Throws `StartupError` if
- * DATABASE_RUNTIME_URL names a role that does not exist. Grants the rights to read the catalog, and to write rows of
- * workspaces, shared rows and jobs.
+ * Creates the derived role if it does not exist, and grants the service's rights to the role. Throws `StartupError` if
+ * the role of DATABASE_RUNTIME_URL does not exist.
  */
 export async function prepareRuntimeRole(orm: MikroORM, { role, password }: RuntimeLogin): Promise<void> {
   const { em } = orm;
@@ -86,8 +81,8 @@ export async function prepareRuntimeRole(orm: MikroORM, { role, password }: Runt
 }
 
 /**
- * Throws `StartupError` if the current role owns tables, belongs to a role that owns tables, or can bypass row level
- * security. Ignores the configured name of the role.
+ * Throws `StartupError` if the role of the current connection owns tables, belongs to a role that owns tables, or can
+ * bypass row level security.
  */
 export async function requireUnprivilegedRole({ em }: MikroORM): Promise<void> {
   const [role] = await em.execute<{ name: string; mighty: boolean; owns: boolean }[]>(
@@ -102,8 +97,8 @@ export async function requireUnprivilegedRole({ em }: MikroORM): Promise<void> {
 }
 
 /**
- * Sets the timeouts that the role lacks. A role that an operator created may have its own timeouts. Returns whether it
- * has set a timeout, because timeouts apply only to new connections.
+ * Keeps timeouts that an operator has set. Returns true if it set a timeout. The timeout applies only to new
+ * connections.
  */
 export async function ensureRoleTimeouts({ em }: MikroORM): Promise<boolean> {
   const names = Object.keys(ROLE_TIMEOUTS);
@@ -122,8 +117,7 @@ export async function ensureRoleTimeouts({ em }: MikroORM): Promise<boolean> {
 }
 
 /**
- * Sets the timeouts for the role in this database. A transaction pooler shares sessions between clients, so settings of
- * a session would be lost.
+ * Sets the timeouts for the role, not for the session, because a transaction pooler shares sessions between clients.
  */
 async function setLimits(em: EntityManager, role: string, names: readonly string[]): Promise<void> {
   const [{ database } = {}] = await em.execute<{ database: string }[]>('select current_database() as database');
@@ -135,9 +129,9 @@ async function setLimits(em: EntityManager, role: string, names: readonly string
 const SCRAM_ITERATIONS = 4_096;
 
 /**
- * Returns the password verifier that PostgreSQL stores (RFC 5803). The statement contains the verifier, so no statement
- * or log contains the password. The salt is derived from the password, which is as random as a key. Each start
- * therefore sets the same verifier. A pooler that has cached the verifier can still log in.
+ * Returns the password verifier that PostgreSQL stores (RFC 5803), so that no statement or log contains the password.
+ * The salt is derived from the password, which is as random as a key. Each start therefore sets the same verifier, and
+ * a pooler that has cached it can still log in.
  */
 function scramSecret(password: string): string {
   const salt = createHmac('sha256', password).update('salt').digest().subarray(0, 16);

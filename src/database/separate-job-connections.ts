@@ -3,14 +3,14 @@ import { isInJob } from '../kernel/jobs/in-job.js';
 import { releaseLostConnections } from './release-lost-connections.js';
 
 /**
- * Gives jobs the connections of a second pool with the same options. With one pool, the steps of syncs could use all
- * connections, and requests would wait. In a test with eight concurrent steps, a fifth of the steps' transactions found
- * no free connection.
+ * Gives jobs a second pool with the same options. With one pool, the steps of syncs could use all connections, and
+ * requests would wait. In a test with eight concurrent steps, a fifth of the steps' transactions found no free
+ * connection.
  */
 export function separateJobConnections(pool: Pool): void {
   const jobPool = new Pool(pool.options);
   releaseLostConnections(jobPool);
-  // No handler is necessary, because the next statement on a lost connection throws.
+  // The next statement on a lost connection throws.
   jobPool.on('error', () => undefined);
   jobPool.on('connect', (client) => client.on('error', () => undefined));
   const connect = pool.connect.bind(pool) as (...callback: unknown[]) => unknown;

@@ -2,9 +2,9 @@ import pg, { type ClientConfig, type QueryConfig } from 'pg';
 import { BoundedQuery } from '../kernel/reading/scoped-query.js';
 import { GET_CONNECTION, type TransactionConnection } from '../kernel/transaction-statement.js';
 
-/** Internal methods of `pg`, which its types omit. */
+/** Internal members of `pg` that its types omit. */
 interface PipelinedClient {
-  /** Whether the client sends a statement before it has received the responses to the previous statements. */
+  /** Whether the client sends a statement before it has received the responses to earlier statements. */
   pipeline: boolean;
   readonly connection: {
     readonly stream: { cork(): void; uncork(): void };
@@ -13,8 +13,8 @@ interface PipelinedClient {
 }
 
 /**
- * SQLSTATE feature_not_supported. PostgreSQL reports it for a prepared statement after a migration has changed the type
- * of one of its columns.
+ * SQLSTATE feature_not_supported. PostgreSQL reports it for a prepared statement if a migration has changed the type of
+ * a result column.
  */
 const CHANGED_COLUMN_TYPE = '0A000';
 
@@ -27,15 +27,15 @@ const ENDINGS: readonly unknown[] = ['commit', 'rollback'];
 const NO_ROWS = { command: '', rowCount: null, rows: [] };
 
 /**
- * Sends the start of a transaction and its settings together with the first statement. Sends statements without a
- * result (`isDeferred`) together with the next statement or with the COMMIT. Sends a statement without waiting for the
- * responses to earlier statements, and all statements of one turn of the event loop in one write. A sync of one page
- * has eight transactions, and would spend a third of its CPU time on their round trips.
+ * Saves round trips. A sync of one page has eight transactions, whose round trips would take a third of its CPU time.
+ * The client sends BEGIN and the settings of a transaction with its first statement, and a statement without a result
+ * (`isDeferred`) with the next statement or the COMMIT. It sends all statements of one turn of the event loop in one
+ * write, without waiting for the responses to earlier statements.
  */
 export class TransactionClient extends pg.Client {
-  /** Statement that starts the transaction, until the client sends it. */
+  /** BEGIN and the settings, until the client sends them. */
   #opening: string | undefined;
-  /** Statements of the transaction that the client has not sent yet. */
+  /** Statements with `isDeferred` that the client has not sent yet. */
   #deferred: unknown[][] = [];
   #isCorked = false;
   /** Identifies the current transaction. */
@@ -45,7 +45,7 @@ export class TransactionClient extends pg.Client {
     super(config);
     const internal = this as unknown as PipelinedClient;
     internal.pipeline = true;
-    // The pool opens another connection, which prepares its statements again.
+    // The pool opens a new connection, which prepares the statements again.
     internal.connection.on('errorMessage', ({ code }) => code === CHANGED_COLUMN_TYPE && void this.end());
   }
 
@@ -82,10 +82,7 @@ export class TransactionClient extends pg.Client {
     return hasOnlyOpening && ENDINGS.includes(statement) ? Promise.resolve(NO_ROWS) : this.#sendWith(before, args);
   }
 
-  /**
-   * Returns a connection for the statements of the current transaction. Rejects statements after the end of the
-   * transaction, which PostgreSQL would commit on their own.
-   */
+  /** Rejects statements after the end of the transaction. PostgreSQL would commit each of them on its own. */
   #connection(): TransactionConnection {
     const transaction = this.#transaction;
     return {
@@ -105,13 +102,13 @@ export class TransactionClient extends pg.Client {
 
   async #sendWith(before: readonly unknown[][], args: unknown[]): Promise<unknown> {
     const results = await Promise.allSettled([...before, args].map((one) => this.#send(one) as Promise<unknown>));
-    // If the start of the transaction failed, the statement ran without a workspace and saw no rows. The caller must
-    // not use its result. A COMMIT after a failed statement rolls back. All statements pass through here, so that the
-    // promise of the failed statement rejects before those of later statements, which fail only because of it.
+    // If BEGIN failed, the statement ran without a workspace and its empty result is wrong. Every statement takes this
+    // path, so that the promise of the failed statement rejects before the promises of later statements, which fail as
+    // a consequence.
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
     const { value } = results.at(-1) as PromiseFulfilledResult<{ readonly command?: string }>;
-    // PostgreSQL answers a COMMIT without an error, although it rolls back a transaction with a failed statement.
+    // After a failed statement, PostgreSQL rolls back on COMMIT, but returns no error.
     if (args[0] === 'commit' && value.command !== 'COMMIT')
       throw new Error('the COMMIT rolled back, because a statement of the transaction failed');
     return value;
@@ -120,7 +117,7 @@ export class TransactionClient extends pg.Client {
   #send(args: unknown[]): unknown {
     this.#cork();
     const [statement] = args;
-    // The pool's own `query` passes a callback, which receives the connection.
+    // `Pool.query` passes a callback, which the promise below would ignore.
     if (!hasRawRows(statement) || typeof args.at(-1) === 'function') return Reflect.apply(super.query, this, args);
     const query = super.query.bind(this) as (query: unknown) => void;
     return new Promise((resolve, reject) => {
@@ -128,7 +125,7 @@ export class TransactionClient extends pg.Client {
     });
   }
 
-  /** Holds back what the client writes until the end of this turn of the event loop. */
+  /** Buffers writes until the end of this turn of the event loop. */
   #cork(): void {
     if (this.#isCorked) return;
     const { stream } = (this as unknown as PipelinedClient).connection;
@@ -141,14 +138,14 @@ export class TransactionClient extends pg.Client {
   }
 }
 
-/** Returns whether `pg` returns a promise: for statements without a callback, except for query objects. */
+/** `pg` returns a promise unless the statement has a callback or is a query object. */
 function returnsPromise(args: readonly unknown[]): boolean {
   const [statement] = args;
   const isQuery = typeof statement === 'object' && statement !== null && 'submit' in statement;
   return !isQuery && typeof args.at(-1) !== 'function';
 }
 
-/** Returns whether the rows are arrays in PostgreSQL's text format. These rows need no description of the columns. */
+/** Raw rows are arrays in PostgreSQL's text format. They need no description of the columns. */
 function hasRawRows(statement: unknown): statement is QueryConfig {
   return typeof statement === 'object' && statement !== null && 'rowMode' in statement && 'types' in statement;
 }
@@ -158,8 +155,8 @@ function isDeferred(statement: unknown): statement is QueryConfig {
 }
 
 /**
- * Returns whether `pg` can send all values. `pg` does not send a statement with an object or array that it cannot
- * convert. A COMMIT in the same batch would then commit the earlier statements of the transaction.
+ * Excludes objects and arrays. If `pg` cannot convert a value, it does not send the statement, and the COMMIT in the
+ * same write would commit the earlier statements of the transaction.
  */
 function hasPlainValues({ values = [] }: QueryConfig): boolean {
   return values.every((value) => typeof value !== 'object' || value === null || value instanceof Date);

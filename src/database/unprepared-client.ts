@@ -1,8 +1,8 @@
 import { TransactionClient } from './transaction-client.js';
 
 /**
- * Sends all statements without a name. A transaction pooler may lack support for prepared statements, such as PgBouncer
- * before version 1.21. Such a pooler might execute a named statement on a connection that never prepared it.
+ * Some transaction poolers do not support prepared statements, such as PgBouncer before version 1.21. They might
+ * execute a named statement on a connection that never prepared it.
  */
 export class UnpreparedClient extends TransactionClient {
   override query(...args: unknown[]): never {

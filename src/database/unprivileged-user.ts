@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/**
- * The account that runs a program. For root, it is a user who owns only the folder; otherwise it is the current user.
- */
+/** If the service runs as root, the account is a user who owns only the folder. Otherwise it is the current user. */
 export interface OsAccount {
   readonly user?: User;
-  /** A command that switches to the user. Without this command, `spawn` sets the ids of the process. */
+  /** Command that switches to the user. If undefined, `spawn` sets the user id and group id. */
   readonly via?: readonly string[];
 }
 
@@ -23,8 +21,8 @@ export interface CommandResult {
 }
 
 /**
- * Returns the account for PostgreSQL. PostgreSQL does not run as root, so root receives an unprivileged account. Makes
- * the account the owner of `folder`, and checks that it can run `program` there.
+ * PostgreSQL does not run as root. For root, returns an unprivileged account, makes it the owner of `folder`, and
+ * checks that it can run `program` there.
  */
 export async function findOsAccount(folder: string, program: string): Promise<OsAccount> {
   if (process.getuid?.() !== 0) return {};
@@ -42,7 +40,6 @@ export async function findOsAccount(folder: string, program: string): Promise<Os
   );
 }
 
-/** Runs a program and waits until it exits. */
 export function runAs({ user, via }: OsAccount, command: readonly string[], cwd: string): Promise<CommandResult> {
   const [program = '', ...args] = [...(via ?? []), ...command];
   return new Promise((resolve) => {
@@ -62,17 +59,17 @@ export function runAs({ user, via }: OsAccount, command: readonly string[], cwd:
   });
 }
 
-/** Extracts the line with the reason from PostgreSQL's stderr or log. */
+/** `text` is PostgreSQL's stderr or log. */
 export function extractFailureReason(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim());
   const line =
     lines.findLast((candidate) => /\b(FATAL|PANIC|error):/i.test(candidate)) ?? lines.at(-1) ?? 'no reason given';
   const reason = line.replace(/^.*?(?=(FATAL|PANIC|ERROR|LOG): )/, '').replace(/\s+/g, ' ');
-  // The package creates the links to its libraries in an install script. npm may be configured to skip install scripts.
+  // An install script of the package links its libraries. npm may be configured to skip install scripts.
   return reason.includes('loading shared libraries') ? `${reason.trim()}. Try "npm rebuild"` : reason.trim();
 }
 
-/** Returns the owner of existing data, because the user that runs PostgreSQL must own its data. */
+/** The user that runs PostgreSQL must own its data. */
 async function ownerOf(data: string): Promise<User | undefined> {
   const { uid, gid } = await stat(data).catch(() => ({ uid: 0, gid: 0 }));
   return uid === 0 ? undefined : { name: `user ${uid}`, uid, gid };
@@ -91,9 +88,9 @@ async function unprivilegedUser(): Promise<User> {
 }
 
 /**
- * The folders of root are often closed to other users. The capability dac_read_search allows the user to traverse them,
- * but not to write. Without the secure bit, access(2) ignores the capability, and initdb and pg_ctl use access(2) to
- * find postgres.
+ * Folders of root are often closed to other users. The capability dac_read_search lets the user traverse them, but not
+ * write to them. Without the secure bit, access(2) ignores the capability. initdb and pg_ctl call access(2) to find
+ * postgres.
  */
 function passingClosedFolders(user: User): OsAccount {
   const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--securebits=+no_setuid_fixup'];
@@ -101,10 +98,7 @@ function passingClosedFolders(user: User): OsAccount {
   return { user, via: ['setpriv', ...ids, `--inh-caps=${caps}`, `--ambient-caps=${caps}`, '--'] };
 }
 
-/**
- * Returns the environment of the programs. Omits variables such as PGDATA or PGPORT, which would change the programs.
- * Requests messages in English.
- */
+/** Omits variables such as PGDATA, which would affect the programs. `LC_ALL` selects messages in English. */
 function environment(): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name));
   return { ...Object.fromEntries(ours), LC_ALL: 'C' };

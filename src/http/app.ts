@@ -32,18 +32,17 @@ export interface AppServices {
   readonly metrics: Metrics;
   /** Origins whose browser scripts may read responses. */
   readonly corsOrigins: readonly string[];
-  /** The service aborts this signal when it stops. */
+  /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
-  /** Returns the reason why the service is not ready. Returns undefined if it is ready. */
+  /** Returns undefined if the service is ready. */
   readonly findFault: () => Promise<AppError | undefined>;
-  /** Documents that describe the API for tools, such as the OpenAPI document. */
+  /** Descriptions of the API, such as the OpenAPI document. */
   readonly documents: readonly StaticDocument[];
   readonly graphql: Middleware;
   readonly subscriptions: Middleware;
   readonly restFacade: RestFacade;
   readonly oauthCallback: OAuthCallbackServices;
   readonly ingestEndpoint: IngestEndpointServices;
-  /** Adds the routes of the console. */
   readonly addConsole: (router: Router) => void;
 }
 
@@ -51,7 +50,6 @@ const DISCONNECT_CODES = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', '
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Combines all middleware in the order of their calls. */
 export function createApp(services: AppServices): Koa {
   const { log, report, metrics, corsOrigins, restFacade } = services;
   const app = new Koa();
@@ -98,7 +96,7 @@ function createRouter({
     if (stopping.aborted) return sendError(ctx, new AppError('UNAVAILABLE', 'The service is stopping.'));
     const fault = await findFault();
     if (!fault) return reply(ctx, { status: 'ready' });
-    // Reports a fault at most once a minute, because monitors poll often.
+    // Monitors poll often, so the service reports at most one fault per minute.
     if (isReportDue()) report(fault, ctx.state.requestId as string);
     sendError(ctx, fault);
   });
@@ -119,7 +117,6 @@ function reply(ctx: Context, body: object): void {
   ctx.body = body;
 }
 
-/** Gives every request a UUID: the client's X-Request-ID, or a new UUID if the header is missing or not a UUID. */
 const assignRequestId: Middleware = (ctx, next) => {
   const own = ctx.req.headers['x-request-id'];
   const requestId = typeof own === 'string' && UUID.test(own) ? own : randomUUID();

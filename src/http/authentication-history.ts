@@ -7,23 +7,21 @@ const MAX_ENTRIES = 10_000;
 const REJECTED_TTL_MS = 60_000;
 
 /**
- * Remembers the outcome of earlier requests with the same credentials. A rate limit can therefore reject a request
- * before the service verifies its credentials.
+ * Remembers the outcome of earlier requests with the same credentials, so that a rate limit can reject a request before
+ * the service verifies the credentials.
  */
 export class AuthenticationHistory {
   readonly #limitKeys = new LRUCache<string, string>({ max: MAX_ENTRIES });
   readonly #rejected = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: REJECTED_TTL_MS });
 
-  /**
-   * Returns the rate limit key of the latest request with these credentials, if the service accepted the credentials.
-   */
+  /** Returns the rate limit key of these credentials, if the service accepted them in their latest request. */
   limitKeyOf(credentials: RequestCredentials): string | undefined {
     return this.#limitKeys.get(hashOf(credentials));
   }
 
   /**
    * Returns whether a rate limit must apply before the authentication. An API key is always untrusted, because an
-   * attacker can invent well-formed keys. A signed token is untrusted only for 60 s after the service has rejected its
+   * attacker can invent well-formed keys. A signed token is untrusted for 60 s after the service has rejected its
    * subject.
    */
   isUntrusted(claim: VerifiedCredentials): boolean {

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 
 /**
- * Returns the headers of all responses, merged with the CORS headers. Names and values alternate, as `writeHead`
- * requires. `Vary` contains `Accept-Encoding` because of `compressResponses`.
+ * Names and values alternate, as `writeHead` requires. `Vary` contains `Accept-Encoding` because of
+ * `compressResponses`.
  */
 export function commonHeaders(
   { state }: Pick<Context, 'state'>,

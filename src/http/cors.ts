@@ -2,7 +2,7 @@ import cors from '@koa/cors';
 import type { Middleware } from 'koa';
 
 /**
- * Response headers that a script of another origin may read, in addition to the headers that the Fetch standard
+ * Scripts of another origin may read these response headers, in addition to the headers that the Fetch standard
  * exposes.
  */
 const EXPOSED_HEADERS = [
@@ -10,12 +10,12 @@ const EXPOSED_HEADERS = [
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Deprecation', 'Sunset', 'Link'],
 ];
 
-/** Time for which a browser caches the response to a preflight, in seconds. Equals the maximum of Chromium. */
+/** Chromium caches the response to a preflight for at most this time. */
 const PREFLIGHT_SECONDS = 7_200;
 
 /**
- * Lets scripts of these origins read responses, and responds to their preflights. Does not allow credentials, because a
- * script sets `Authorization` itself. The service never authenticates by a cookie that a browser would add.
+ * Does not allow credentials such as cookies. Scripts set `Authorization` themselves, and the service never
+ * authenticates by a cookie.
  */
 export function allowOrigins(origins: readonly string[]): Middleware {
   return cors({
@@ -26,7 +26,7 @@ export function allowOrigins(origins: readonly string[]): Middleware {
   });
 }
 
-/** Returns the headers of `allowOrigins`, for responses that Koa does not send. */
+/** The headers of `allowOrigins`, for responses that Koa does not send. */
 export function corsHeaders(origins: readonly string[], origin: string | undefined): Record<string, string> {
   if (origins.length === 0) return {};
   if (!origin || !origins.includes(origin)) return { Vary: 'Origin' };

@@ -4,7 +4,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import type Router from '@koa/router';
 import { serveStaticBody } from './static-body.js';
 
-/** A page loads all its resources from this service, so it works without internet access. */
+/** Pages load all resources from this service, so they work without internet access. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'";
 
@@ -13,13 +13,13 @@ const MEDIA_TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 
 interface Page {
   readonly path: string;
   readonly title: string;
-  /** Files of npm packages. The service serves each file below the path of the page, by its base name. */
+  /** Files of npm packages. The service serves them below the path of the page, by their base names. */
   readonly assets: readonly string[];
-  /** The script that starts the page. The script is a separate file, because the policy forbids inline scripts. */
+  /** Starts the page. The script is a separate file, because the policy forbids inline scripts. */
   readonly script: string;
 }
 
-/** GraphiQL does not store headers, so the page loses the token when the user closes it. */
+/** GraphiQL does not store headers, so the token is lost when the page closes. */
 const HEADERS_TEMPLATE = `{
   "Authorization": "Bearer TOKEN",
   "X-Tenant": "demo"
@@ -55,9 +55,7 @@ const reference: Page = {
 `,
 };
 
-/**
- * Adds the GraphQL explorer and the REST reference. A browser that requests `/graphql` as HTML receives the explorer.
- */
+/** A browser that requests `/graphql` as HTML receives the explorer. */
 export function addDocumentationPages(router: Router): void {
   for (const page of [explorer, reference]) {
     const { path, script } = page;
@@ -80,7 +78,7 @@ export function addDocumentationPages(router: Router): void {
   }
 }
 
-/** Returns the documents of the explorer's first tabs, in the order of their file names. */
+/** The explorer opens one tab per example, in the order of the file names. */
 function readExamples(): string[] {
   const folder = join(import.meta.dirname, 'explorer-examples');
   return readdirSync(folder)
@@ -88,7 +86,7 @@ function readExamples(): string[] {
     .map((name) => readFileSync(join(folder, name), 'utf8'));
 }
 
-/** Reads a file of an installed package, even if the package does not export the file. */
+/** Reads the file even if its package does not export it. */
 function readAsset(file: string): Buffer {
   const [name = '', ...path] = file.split('/');
   return readFileSync(join(dirname(findPackageJSON(name, import.meta.url) as string), ...path));

@@ -16,8 +16,8 @@ const MAX_CONNECTIONS = 10_000;
 /** Time without data in either direction after which the server closes a connection. */
 const SOCKET_TIMEOUT_MS = 120_000;
 /**
- * Greater than the idle timeout of common proxies (nginx and AWS: 60 s). The proxy therefore closes the connection
- * first, and never sends a request on a closed connection.
+ * Greater than the idle timeout of common proxies (nginx and AWS: 60 s), so that the proxy closes the connection first
+ * and never sends a request on a closed connection.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
@@ -43,13 +43,13 @@ export interface HttpServerOptions {
   readonly limits?: RequestTimeouts;
   /** Origins whose browser scripts may read responses. */
   readonly corsOrigins?: readonly string[];
-  /** Maximum number of open connections per address. */
+  /** Maximum number of open connections per IP address. */
   readonly connectionsPerAddress?: number;
   /** After this signal is aborted, every response closes its connection. */
   readonly stopping?: AbortSignal;
 }
 
-/** Creates an HTTP server with all limits. Each of its error responses has a body. */
+/** All error responses have a body. */
 export function createHttpServer(
   app: Koa,
   {
@@ -65,7 +65,7 @@ export function createHttpServer(
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: HEADERS_TIMEOUT_MS + limits.formMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // To a request without a Host header, Node would respond with an empty body. The app rejects it with an error body.
+    // Node's response to a request without a Host header has no body, so the app rejects such requests.
     requireHostHeader: false,
   });
   server.maxConnections = MAX_CONNECTIONS;
@@ -83,8 +83,8 @@ export function createHttpServer(
   limitConnections(server, connectionsPerAddress, (socket) => refuse(socket, 'TOO_MANY_REQUESTS', crowded));
   server.on('request', handleInTime);
   server.on('checkContinue', (request, response) => {
-    // Sends 100 Continue when the app starts to read the body. If the app rejects a request before that, the client
-    // does not send the body.
+    // Sends 100 Continue when the app starts to read the body, so that clients do not send the bodies of rejected
+    // requests.
     request.once('resume', () => {
       if (!response.headersSent) response.writeContinue();
     });
@@ -100,7 +100,7 @@ export function createHttpServer(
   server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
     const [code, message] = PARSER_ERRORS[error.code ?? ''] ?? ['BAD_REQUEST', 'The data is not a valid HTTP request.'];
-    // Node has not parsed the request, so the server reads its Origin from the bytes.
+    // Node has not parsed the request, so the server extracts the Origin header from the bytes.
     const [, origin] = ORIGIN.exec(error.rawPacket?.toString('latin1') ?? '') ?? [];
     return refuse(socket, code, message, cors(origin));
   });
@@ -108,8 +108,8 @@ export function createHttpServer(
 }
 
 /**
- * Returns a response class that closes connections after `stopping` is aborted. A proxy that reuses connections must
- * not send a request on a connection that is about to close (RFC 9112, section 9.6).
+ * Returns a response class that closes connections after `stopping` is aborted. Otherwise, a proxy could send a request
+ * on a connection that is about to close (RFC 9112, section 9.6).
  */
 function responseUntil(stopping: AbortSignal): typeof ServerResponse {
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
@@ -135,7 +135,7 @@ function refuse(socket: Duplex, code: ErrorCode, message: string, more: Headers 
   const body = errorBody(code, message);
   const lines = Object.entries({ ...headers(code, body), ...more, Connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  // The callback closes a connection whose client does not close its side. Without it, the socket and the server would
-  // stay open indefinitely.
+  // If the client does not close its side, the callback closes the connection. Otherwise, the socket and the server
+  // would stay open indefinitely.
   socket.end(`HTTP/1.1 ${STATUS_BY_CODE[code]} ${code}\r\n${head}\r\n${body}`, () => socket.destroy());
 }

@@ -24,25 +24,28 @@ export interface IngestEndpointServices {
   readonly baseUrl: () => string;
 }
 
-/** URLs below this path contain tokens. Logs redact the tokens. */
+/** URLs below this path contain tokens, which logs redact. */
 export const INGEST_PATH = '/ingest';
 
-/** The URL contains the token, so no cache may store the response, and no browser may send the URL as a referrer. */
+/** The URL contains the token. No cache may store the response, and no browser may send the URL as a referrer. */
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
 
-/** The endpoint removes these headers, because they would distinguish valid tokens from invalid tokens. */
+/**
+ * The endpoint removes these headers from a 401, because they would distinguish an invalid token from an invalid
+ * signature.
+ */
 const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-/** Result for a sender without signatures. The token alone authorizes the sender. */
+/** The token alone authorizes a sender without signatures. */
 const UNSIGNED_PUSH: VerifiedSender = { isSigned: false };
 
-/** If the body takes longer than this time to arrive, the endpoint resolves the token again. */
+/** If the body takes longer to arrive, the endpoint resolves the token again. */
 const REVALIDATE_AFTER_MS = 500;
 
 /** As in the REST API, a trailing slash makes a different path. */
 const STRICT_PATH = { strict: true };
 
-/** Adds the endpoint for pushed records. The token is in the URL, or is a bearer token. */
+/** Accepts the token in the URL or as a bearer token. */
 export function addIngestEndpoint(router: Router, services: IngestEndpointServices): void {
   router.register(INGEST_PATH, ['POST'], (ctx) => handlePush(ctx, services, bearerOf(ctx)), STRICT_PATH);
   router.register(
@@ -82,7 +85,7 @@ interface IdentifiedPush {
 
 type HandshakeResult = { readonly reply: HandshakeResponse };
 
-/** Reads the push and verifies its sender before the service parses the records. */
+/** Verifies the sender before the service parses the records. */
 async function admit(
   ctx: Context,
   services: IngestEndpointServices,
@@ -129,10 +132,9 @@ function verify(
 }
 
 /**
- * Resolves the token to its endpoint. A request with a well-formed token counts against its token. A request with an
- * invalid token counts against its IP address, too. Once an address has exceeded its limit, the service no longer looks
- * up unknown tokens from it. The service still looks up tokens that were valid before, because many senders may share
- * an IP address.
+ * Throws UNAUTHENTICATED. A request counts against its token, and with an invalid token also against its IP address. If
+ * an address has exceeded its limit, the service looks up only tokens that were valid before, because many senders may
+ * share an address.
  */
 async function resolveToken(
   ctx: Context,
@@ -148,7 +150,7 @@ async function resolveToken(
   throw unauthenticated();
 }
 
-/** Resolves the token again. A user may have revoked the token or replaced the sender's secret. */
+/** While the body arrived, a user may have revoked the token or replaced the sender's secret. */
 async function revalidateToken({ ingest }: IngestEndpointServices, token = ''): Promise<IngestEndpoint> {
   const hash = parseIngestToken(token);
   const endpoint = hash && (await ingest.endpoints.resolve(token, hash));
@@ -156,9 +158,7 @@ async function revalidateToken({ ingest }: IngestEndpointServices, token = ''): 
   return endpoint;
 }
 
-/**
- * The response is the same for an invalid, expired or revoked token, for a deleted tap and for an invalid signature.
- */
+/** The error is the same for an invalid, expired or revoked token, for a deleted tap and for an invalid signature. */
 function unauthenticated(): AppError {
   return new AppError('UNAUTHENTICATED', 'The token, or the secret or signature of the sender, is invalid.');
 }

@@ -4,8 +4,8 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { StartupError } from '../kernel/startup-error.js';
 
 /**
- * Opens the port. `prefix` starts the names of the configuration variables for the host and port, such as `METRICS_` in
- * `METRICS_PORT`. Throws `StartupError`.
+ * Throws `StartupError` with the names of the configuration variables. `prefix` is the start of these names, such as
+ * `METRICS_` in `METRICS_PORT`.
  */
 export async function listenOn(
   server: Server,
@@ -19,7 +19,7 @@ export async function listenOn(
   });
 }
 
-/** Returns the URL to print. For a server on all interfaces, the host is `localhost`. */
+/** For a server on all interfaces, the host is `localhost`. */
 export function serverUrl(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   const everywhere = host === '0.0.0.0' || host === '::';

@@ -3,7 +3,7 @@ import { sendError } from '../../rest-facade/errors.js';
 import { AppError } from '../kernel/errors.js';
 import type { Metrics } from './metrics.js';
 
-/** Serves `GET /metrics` on a separate port, because metrics of all workspaces must not be public. */
+/** Uses a separate port, because the metrics of all workspaces must not be public. */
 export function createMetricsApp({ contentType, render }: Metrics): Koa {
   const app = new Koa();
   app.use(async (ctx) => {

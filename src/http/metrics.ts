@@ -5,33 +5,27 @@ import { measureSyncs, type ReadStepQueue } from './sync-metrics.js';
 export interface Metrics {
   readonly contentType: string;
   /**
-   * Returns the metrics as text. The text is at most `CACHE_TTL_MS` old, so that a flood of requests causes one
+   * Returns the metrics as text, which is at most `CACHE_TTL_MS` old. A flood of requests therefore causes one
    * rendering per second.
    */
   readonly render: () => Promise<string>;
   readonly measureRequests: Middleware;
-  /** Adds the number of open streams, which `count` returns. */
+  /** `count` returns the number of open streams. */
   readonly watchStreams: (count: () => number) => void;
   /** Counts an event that a stream has sent. */
   readonly countEvent: () => void;
-  /** Adds the metrics of syncs. */
   readonly watchSyncs: (readStepQueue: ReadStepQueue) => void;
-  /** Stops the collection of the metrics of syncs. */
+  /** Stops the metrics of syncs. */
   readonly close: () => void;
 }
 
 const CACHE_TTL_MS = 1_000;
 
 /**
- * All other methods have the label `other`. Node's parser accepts 35 methods, and each label multiplies the time
- * series.
+ * Other methods have the label `other`. Node's parser accepts 35 methods, and each label multiplies the time series.
  */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/**
- * Creates the Prometheus metrics of this process: the default metrics of Node, the duration of requests, and the
- * streams.
- */
 export function createMetrics(now = () => performance.now()): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -48,7 +42,7 @@ export function createMetrics(now = () => performance.now()): Metrics {
       await next();
     } finally {
       const method = METHODS.includes(ctx.method) ? ctx.method : 'other';
-      // The label is the route, never the path. Paths contain ids, so the number of paths is unlimited.
+      // The label is not the path, because paths contain ids and their number is unlimited.
       const route = (ctx as { _matchedRoute?: unknown })._matchedRoute;
       const labels = { method, route: typeof route === 'string' ? route : 'other', status: ctx.status };
       duration.observe(labels, (performance.now() - startedAt) / 1_000);

@@ -1,7 +1,6 @@
 import { escapeMarkup } from '../kernel/formats/escape-markup.js';
 
 interface Names {
-  /** Name of the connector. */
   readonly connector: string;
   readonly workspace: string;
   /** Email address of the user who started the sign-in. */
@@ -35,7 +34,7 @@ interface Content {
   readonly body: string;
 }
 
-/** Renders the page for a browser that returns from a vendor. Escapes every name and message. */
+/** Renders the page for a browser that returns from a vendor. Escapes all names and messages. */
 export function renderOAuthCallbackPage(outcome: CallbackOutcome): string {
   const { tone, title, body } = contentOf(outcome);
   return `<!doctype html>
@@ -75,8 +74,7 @@ function contentOf(outcome: CallbackOutcome): Content {
 }
 
 /**
- * Renders the question of the page. The names are separate from the text, because an attacker may have chosen them. The
- * form posts to the URL of the page.
+ * Separates the names from the text, because an attacker may have chosen them. The form posts to the URL of the page.
  */
 function question({ connector, workspace, starter }: Names): string {
   const rows = Object.entries({ Source: connector, 'To workspace': workspace, 'Started by': starter });

@@ -31,8 +31,8 @@ const SIGN_IN_FAILURE_CODES: readonly ErrorCode[] = [
 ];
 
 /**
- * The policy allows only the page's own style, and a form that posts to this URL. The other headers protect the code,
- * because a referrer or the length of a compressed page would reveal it.
+ * The policy allows only the page's own style and a form that posts to this URL. The other headers protect the code,
+ * which a referrer or the length of a compressed page would reveal.
  */
 const HEADERS = {
   'Content-Security-Policy':
@@ -42,8 +42,9 @@ const HEADERS = {
 };
 
 /**
- * Adds the page to which vendors redirect browsers. The browser that started the sign-in completes it immediately. In
- * any other browser, the page asks for confirmation first, because an attacker may have prepared the link.
+ * Adds the page to which vendors redirect browsers. In the browser that started the sign-in, the page completes the
+ * sign-in immediately. In any other browser, the page asks for confirmation first, because an attacker may have
+ * prepared the link.
  */
 export function addOAuthCallback(router: Router, services: OAuthCallbackServices): void {
   router.get(ROUTE, (ctx) => handleCallback(ctx, services, isOwnBrowser));
@@ -65,8 +66,7 @@ async function handleCallback(ctx: Context, services: OAuthCallbackServices, all
     ctx.body = await complete(arrival, ctx);
     arrival.context.setCookie({ name: browserCookieName(arrival.state, baseUrl), value: '', maxAge: 0 });
   } else if (textOf(ctx.query[arrival.codeParam]) === undefined) {
-    // Without a code, there is nothing to confirm. The sign-in stays open, because any person could have opened this
-    // URL.
+    // Without a code, there is nothing to confirm. The sign-in stays open, because anyone could have opened this URL.
     ctx.status = 400;
     ctx.body = renderOAuthCallbackPage({
       kind: 'failed',
@@ -111,18 +111,15 @@ async function complete({ context, names, state, codeParam }: CallbackFlow, ctx:
   }
 }
 
-/**
- * Returns whether the request comes from the browser that started the sign-in. A HEAD request must change nothing, and
- * a prefetch is not a decision of the user.
- */
+/** Returns false for HEAD, which must change nothing, and for a prefetch, which is not a decision of the user. */
 function isOwnBrowser(ctx: Context, { browserHash, state }: CallbackFlow, baseUrl: string): boolean {
   if (ctx.method !== 'GET' || ctx.get('Sec-Purpose').includes('prefetch')) return false;
   return matchesBrowserSecret(ctx.cookies.get(browserCookieName(state, baseUrl)), browserHash);
 }
 
 /**
- * Returns whether the browser has posted the form of this page. Without `Sec-Fetch-Site`, the function also accepts the
- * form of another site, but that site does not know the code from the vendor.
+ * Returns whether the browser has posted the form of this page. Without `Sec-Fetch-Site`, a form of another site is
+ * accepted too, but that site does not know the code from the vendor.
  */
 function isAgreed(ctx: Context): boolean {
   const site = ctx.get('Sec-Fetch-Site');

@@ -2,14 +2,11 @@ import type { Context } from 'koa';
 import { INGEST_TOKEN_PREFIX } from '../ingest/ingest-token-text.js';
 import { INGEST_PATH } from './ingest-endpoint.js';
 
-/** Matches any text at the position of a token. `INGEST_TOKEN` matches tokens at other positions. */
+/** Matches any text at the position of a token. `INGEST_TOKEN` matches tokens elsewhere in a path. */
 const INGEST_SUBPATH = new RegExp(`^/*${INGEST_PATH}/.*`, 'is');
 const INGEST_TOKEN = new RegExp(`${INGEST_TOKEN_PREFIX}[0-9A-Za-z]+`, 'gi');
 
-/**
- * Returns the path of a request for logs, with tokens redacted. Returns undefined for a malformed URL, for which Koa
- * throws.
- */
+/** Returns the path for logs, with tokens redacted. Returns undefined for a malformed URL. */
 export function redactPath(ctx: Context): string | undefined {
   try {
     const path = decodeURIComponent(ctx.path);

@@ -1,26 +1,25 @@
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../kernel/errors.js';
 
-/** Extracts the host of a target in absolute form, which intermediaries use (RFC 9112, section 3.2.2). */
+/** Host of a URL in absolute form, which proxies may send (RFC 9112, section 3.2.2). */
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 /**
- * Maximum number of parameters in a URL. For each value, Koa rebuilds the list of the parameter's values, so the time
- * of parsing is quadratic in their number.
+ * Koa's time to parse the URL is quadratic in the number of parameters, because Koa rebuilds the list of a parameter's
+ * values for each value.
  */
 const MAX_PARAMETERS = 100;
 
-/** Maximum length of the Content-Type header. Libraries need time quadratic in its length to parse it. */
+/** Libraries parse this header in quadratic time. */
 const MAX_CONTENT_TYPE_LENGTH = 200;
 
-/** Rejects requests with ambiguous or malformed framing or URLs, before other middleware reads them. */
+/** Rejects ambiguous or malformed requests before other middleware reads them. */
 export const rejectMalformed: Middleware = (ctx, next) => {
   const fault = findRequestFault(ctx);
   if (fault) throw new AppError('BAD_REQUEST', fault);
   return next();
 };
 
-/** Returns the reason to reject the framing, the URL or the Content-Type header of a request. */
 export function findRequestFault(ctx: Context): string | undefined {
   const { rawHeaders, headers, url = '', httpVersion } = ctx.req;
   const { host = '' } = headers;
@@ -37,7 +36,7 @@ export function findRequestFault(ctx: Context): string | undefined {
   return url.includes('&') || url.includes('%') ? urlFaultOf(ctx) : undefined;
 }
 
-/** Counts the Host headers. In `rawHeaders`, names and values alternate. */
+/** In `rawHeaders`, names and values alternate. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -9,10 +9,7 @@ import { duckDbErrorKind } from '../tables/duckdb.js';
 
 export type ReportError = (thrown: unknown, requestId: string) => void;
 
-/**
- * Logs the cause of INTERNAL and UNAVAILABLE errors, which clients do not receive. The log contains no bound values and
- * no SQL.
- */
+/** Logs INTERNAL and UNAVAILABLE errors with their causes. Clients do not receive the causes. */
 export function createErrorReporter(log: Logger): ReportError {
   return (thrown, requestId) => {
     const { code, cause } = toAppError(thrown);
@@ -21,7 +18,7 @@ export function createErrorReporter(log: Logger): ReportError {
   };
 }
 
-/** Logs errors of jobs and of the queue itself. The log contains no bound values and no SQL. */
+/** Logs errors of jobs and of the queue itself. */
 export function createJobErrorReporter(log: Logger): ReportJobError {
   return (thrown, jobId) => {
     const { code, cause } = toAppError(thrown);
@@ -30,7 +27,7 @@ export function createJobErrorReporter(log: Logger): ReportJobError {
   };
 }
 
-/** Logs an error of the session that listens for changes, at most once a minute. The session reconnects by itself. */
+/** Logs at most one error per minute. The listener reconnects by itself. */
 export function createListenErrorReporter(log: Logger): (error: unknown) => void {
   const isDue = throttlePerMinute();
   return (error) => {
@@ -39,8 +36,8 @@ export function createListenErrorReporter(log: Logger): (error: unknown) => void
 }
 
 /**
- * Returns the parts of an error that the log may contain. PostgreSQL, DuckDB and graphql-js quote values ("Key
- * (email)=(…)"), so the log contains only the SQLSTATE, kind and field of their errors.
+ * PostgreSQL, DuckDB and graphql-js quote values in their messages ("Key (email)=(…)"). The log contains only the
+ * SQLSTATE, kind or field of such an error.
  */
 function toLoggableError(error: unknown): object {
   const { name, message, stack, code } = error as Error & { code?: string };

@@ -32,11 +32,11 @@ export interface AdmissionServices {
   readonly tableServices: TableServices;
   readonly taps: TapOpener;
   readonly ingest: IngestServices;
-  /** Number of trusted proxies. The service uses their entries in `X-Forwarded-For`. */
+  /** Number of trusted proxies, each of which appends an entry to `X-Forwarded-For`. */
   readonly proxyHops: number;
 }
 
-/** Errors about the caller. The access rule of a field decides whether an error affects the field. */
+/** The access rule of each field decides whether one of these errors affects the field. */
 const CALLER_ERROR_CODES: readonly ErrorCode[] = [
   'UNAUTHENTICATED',
   'WORKSPACE_REQUIRED',
@@ -48,39 +48,39 @@ function isAboutCaller(error: unknown): error is AppError {
   return error instanceof AppError && CALLER_ERROR_CODES.includes(error.code);
 }
 
-/** Admits requests: counts them, authenticates the caller and creates the context of the request. */
+/** Counts requests, authenticates callers and creates the contexts of requests. */
 export class RequestAdmission {
   readonly #history = new AuthenticationHistory();
 
   constructor(private readonly services: AdmissionServices) {}
 
-  /** Admits a request to public data. */
+  /** Admits a request to public data. Throws TOO_MANY_REQUESTS. */
   async admitAnonymous(ctx: Context): Promise<RequestContext> {
     await this.countAnonymous(ctx);
     return { requestId: ctx.state.requestId as string, read: this.services.readers.forPlatform() };
   }
 
-  /** Counts a request to public data. Rejects with TOO_MANY_REQUESTS. Returns undefined if there is no limit. */
+  /** Rejects with TOO_MANY_REQUESTS. Returns undefined if there is no limit. */
   countAnonymous(ctx: Context): Promise<void> | undefined {
     return this.services.limits.count(ctx, 'public', this.#addressOf(ctx));
   }
 
-  /** Rejects a client over its limit before any other work. */
+  /** Throws TOO_MANY_REQUESTS if one more request to public data would exceed the limit. Counts nothing. */
   requireRemaining(ctx: Context): Promise<void> {
     return this.services.limits.requireRemaining(ctx, 'public', this.#addressOf(ctx));
   }
 
-  /**
-   * Admits a request that requires a caller. Throws UNAUTHENTICATED before the service reads any other part of the
-   * request.
-   */
+  /** Throws UNAUTHENTICATED before the service reads any other part of the request. */
   async admitCaller(ctx: Context): Promise<AccessContext> {
     const context = await this.admit(ctx);
     if (context.refusal?.code === 'UNAUTHENTICATED') throw context.refusal;
     return context;
   }
 
-  /** Admits a request that may need a caller. The access rule of each field then reports the error about the caller. */
+  /**
+   * Also admits a request without a valid caller. The access rule of each field then decides whether to report
+   * `refusal`.
+   */
   async admit(ctx: Context): Promise<AccessContext> {
     ctx.vary('Authorization');
     ctx.vary('X-Tenant');
@@ -89,7 +89,7 @@ export class RequestAdmission {
       return this.contextOf(await this.#callerOf(ctx), ctx);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'TOO_MANY_REQUESTS') throw error;
-      // A rejected request counts against its address, for any reason.
+      // Every rejected request counts against its address.
       const context = await this.admitAnonymous(ctx);
       if (!isAboutCaller(error)) throw error;
       return { ...context, refusal: error };
@@ -97,8 +97,8 @@ export class RequestAdmission {
   }
 
   /**
-   * Authenticates the caller of an open stream again, without counting a request. Throws the error about the caller.
-   * Throws WORKSPACE_FORBIDDEN if the credentials now belong to a different caller.
+   * Authenticates the caller of an open stream again, without counting a request. Throws the reason if the caller has
+   * lost access. Throws WORKSPACE_FORBIDDEN if the credentials now belong to a different caller.
    */
   async readmit(ctx: Context): Promise<IngestContext> {
     const { authentication } = this.services;
@@ -111,9 +111,9 @@ export class RequestAdmission {
   }
 
   /**
-   * Authenticates the caller and counts the request against the caller's limit. The caller is known only after
-   * authentication, so two checks reject requests earlier. Credentials that the service accepted before must not exceed
-   * the limit of their caller. Untrusted credentials must not exceed the limit of their address.
+   * Counts the request against the limit of its caller, who is known only after authentication. Two earlier checks
+   * count nothing: credentials that the service accepted before must not exceed the limit of their caller, and
+   * untrusted credentials must not exceed the limit of their address.
    */
   async #callerOf(ctx: Context): Promise<Caller> {
     const { authentication, limits } = this.services;
@@ -133,14 +133,13 @@ export class RequestAdmission {
   }
 
   /**
-   * Reads the body of a request without a caller. Throws TOO_MANY_REQUESTS while too many bodies from its address are
-   * arriving.
+   * Reads the body of an unauthenticated request. Throws TOO_MANY_REQUESTS while too many of these bodies are arriving
+   * from the same address.
    */
   readBody<Body>(ctx: Context, read: () => Promise<Body>): Promise<Body> {
     return this.services.limits.readBody(this.#addressOf(ctx), read);
   }
 
-  /** Creates the context of a request of an authenticated caller. */
   contextOf(caller: Caller, ctx: Context): IngestContext & SyncContext {
     const { em, tables, readers, limits, invitations, storage, connections, artifacts, tableServices, taps, ingest } =
       this.services;
@@ -161,10 +160,7 @@ export class RequestAdmission {
     };
   }
 
-  /**
-   * Returns the IP address of the client. Each trusted proxy appends the address of its client. The client may have
-   * invented all earlier entries.
-   */
+  /** Each trusted proxy appends the address of its client. The client may have invented all earlier entries. */
   #addressOf({ req }: Context): string {
     const direct = req.socket.remoteAddress ?? '';
     const { proxyHops } = this.services;

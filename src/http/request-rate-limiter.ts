@@ -15,11 +15,11 @@ interface Rate {
   /** Requests per minute. */
   readonly most: number;
   readonly what: string;
-  /** Length of the window in seconds. A client may use the whole limit of a window in one burst. */
+  /** Length in seconds. A client may use the whole limit of a window in one burst. */
   readonly window: number;
 }
 
-/** Default limits. Each process counts separately. */
+/** Each process counts separately. */
 const DEFAULT_LIMITS = {
   caller: { most: 600, what: 'requests', window: 60 },
   public: { most: 600, what: 'requests', window: 60 },
@@ -28,7 +28,7 @@ const DEFAULT_LIMITS = {
 } satisfies Partial<Record<RateLimitName, Rate>>;
 type Counted = keyof typeof DEFAULT_LIMITS;
 
-/** Maximum number of request bodies without a caller that arrive concurrently from one address. */
+/** Unauthenticated request bodies that may arrive concurrently from one address. */
 const MAX_CONCURRENT_BODIES = 20;
 const BODY_RETRY_SECONDS = 10;
 
@@ -48,8 +48,8 @@ export class RequestRateLimiter {
   }
 
   /**
-   * Counts a request and sets the rate limit headers. Rejects with TOO_MANY_REQUESTS if the request exceeds the limit.
-   * Returns undefined if there is no limit.
+   * Counts a request and sets the rate limit headers. Rejects with TOO_MANY_REQUESTS above the limit. Returns undefined
+   * if there is no limit.
    */
   count(ctx: Context, name: Counted, key: string): Promise<void> | undefined {
     const limiter = this.#limiters[name];
@@ -75,8 +75,8 @@ export class RequestRateLimiter {
   }
 
   /**
-   * Reads a body from an IP address. Throws TOO_MANY_REQUESTS, without reading, while `MAX_CONCURRENT_BODIES` other
-   * bodies from the address are arriving.
+   * Throws TOO_MANY_REQUESTS, without reading, while `MAX_CONCURRENT_BODIES` other bodies from the address are
+   * arriving.
    */
   async readBody<Body>(address: string, read: () => Promise<Body>): Promise<Body> {
     const count = this.#bodies.increment(address);
@@ -97,7 +97,7 @@ function tell(ctx: Context, { points: limit }: RateLimiterMemory, state: RateLim
   setRateLimitHeaders(ctx, { limit, remaining: Math.max(0, state.remainingPoints), reset: secondsUntilNext(state) });
 }
 
-/** Sets the rate limit headers. Overwrites the headers of a limit that was checked earlier. */
+/** Overwrites the headers of a limit that was checked earlier. */
 export function setRateLimitHeaders(ctx: Context, { limit, remaining, reset }: RateLimitState): void {
   ctx.set('RateLimit-Limit', String(limit));
   ctx.set('RateLimit-Remaining', String(remaining));

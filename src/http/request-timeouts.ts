@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Times in milliseconds and sizes in bytes. The request timeouts start at the end of the headers. */
+/** Times are in milliseconds and sizes in bytes. `requestMs` and `formMs` start at the end of the headers. */
 export interface RequestTimeouts {
-  /** Time for a whole request to arrive. */
+  /** Time for a request without a form to arrive. */
   readonly requestMs: number;
-  /** Time for a whole form to arrive. A form may contain a file. */
+  /** Time for a form to arrive, which may contain a file. */
   readonly formMs: number;
-  /** Interval at which the server checks the progress of a form, and the minimum number of bytes per interval. */
+  /** Interval between checks of an arriving form, and the minimum number of bytes per interval. */
   readonly paceIntervalMs: number;
   readonly paceBytes: number;
-  /** Time for the rest of a request to arrive after the server has sent the response, and maximum size of this rest. */
+  /** Maximum time and size of the rest of a request that arrives after the response. */
   readonly drainMs: number;
   readonly drainBytes: number;
 }
@@ -23,7 +23,6 @@ export const REQUEST_TIMEOUTS: RequestTimeouts = {
   drainBytes: 256 * 1024 * 1024,
 };
 
-/** Interval between checks of the rest of a request, in milliseconds. */
 const DRAIN_POLL_MS = 50;
 
 const FORM = /^multipart\/form-data\b/i;
@@ -34,9 +33,9 @@ export function isMultipartForm({ headers }: IncomingMessage): boolean {
 
 /**
  * Limits the time for a request to arrive, whether the app reads it or not. Calls `refuse` on a timeout before the
- * response. After the response, discards the rest of the request, and closes the connection if the rest is too late or
- * too large. If the server closed the connection immediately, a client that is still sending would receive a reset and
- * lose the response (RFC 9112, section 9.6).
+ * response. After the response, discards the rest of the request, and disconnects if the rest is too late or too large.
+ * If the server disconnected immediately, a client that is still sending would receive a reset and lose the response
+ * (RFC 9112, section 9.6).
  */
 export function enforceRequestTimeouts(
   request: IncomingMessage,
@@ -63,8 +62,8 @@ export function enforceRequestTimeouts(
 }
 
 /**
- * Returns a function that returns whether the form is late. The server calls the function once per interval. Bytes in
- * the buffer count as arrived, because the client is not late.
+ * Returns a function that the server calls once per interval to find out whether the form is late. If the buffer
+ * contains bytes, the app is late and not the client.
  */
 function formClock(request: IncomingMessage, { formMs: form, paceBytes }: RequestTimeouts): () => boolean {
   const until = performance.now() + form;

@@ -6,13 +6,13 @@ import type { ContentCoding } from '../../rest-facade/representation.js';
 
 interface Encoded {
   readonly bytes: Buffer;
-  /** Strong validator. Each content coding has its own ETag. */
+  /** Strong validator. Differs between content codings. */
   readonly etag: string;
 }
 
 /**
- * Sends a body that is the same for every request. If `body` is a function, the first request calls it. The first
- * request that prefers a content coding creates the encoded body.
+ * If `body` is a function, the first request calls it. The first request that prefers a content coding encodes the
+ * body.
  */
 export function serveStaticBody(
   type: string,

@@ -4,12 +4,12 @@ import { requestEnded, stepEnded, stepStarted, tapRunEnded } from '../syncs/sync
 
 const STATES = ['due', 'waiting', 'running'] as const;
 
-/** Returns the state of the queue of steps. Rejects while the database is unavailable. */
+/** Rejects while the database is unavailable. */
 export type ReadStepQueue = () => Promise<StepQueueState>;
 
 /**
- * Adds the metrics of syncs: counts of this process, and the queue of all processes. The label `vendor` has one value
- * per vendor in use. Returns a function that ends the measurement.
+ * Counters cover this process, and the queue gauges cover all processes. The label `vendor` has one value per vendor in
+ * use. Returns a function that ends the measurement.
  */
 export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): () => void {
   addQueueGauges(registry, readStepQueue);
@@ -57,9 +57,7 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
   };
 }
 
-/**
- * Adds the gauges of the queue. The gauges have no values while the database is unavailable, so that a scrape succeeds.
- */
+/** The gauges have no values while the database is unavailable, so that a scrape succeeds. */
 function addQueueGauges(registry: Registry, readStepQueue: ReadStepQueue): void {
   let reading: Promise<StepQueueState | undefined> | undefined;
   const read = (): Promise<StepQueueState | undefined> =>

@@ -4,19 +4,13 @@ import type Router from '@koa/router';
 import { PROJECT_ROOT } from '../kernel/project-root.js';
 import { serveStaticBody } from './static-body.js';
 
-/**
- * Folder of the logos of the included vendors. Definitions refer to the logos by a path of this service, so that it
- * downloads nothing at run time.
- */
+/** Definitions refer to logos by a path of this service, so that the service downloads no logos at run time. */
 const FOLDER = join(PROJECT_ROOT, 'catalog');
 
-/** Prevents a logo that a browser opens as a page from running scripts. */
+/** Prevents scripts in a logo that a browser opens as a page. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/**
- * Serves `/logos/:file`. The first request for a logo reads it. A request for any other file continues to the next
- * handler.
- */
+/** The first request for a logo reads it. A request for any other file continues to the next handler. */
 export function addVendorLogos(router: Router): void {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.svg'));
   const senders = new Map(files.map((file) => [basename(file), sendLogo(join(FOLDER, file))]));

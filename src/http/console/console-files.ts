@@ -24,7 +24,7 @@ export interface ConsoleFiles {
   readonly assets: readonly ConsoleFile[];
 }
 
-/** Reads the built console. Returns undefined if the operator has not built the console. */
+/** Returns undefined if the operator has not built the console. */
 export function readConsoleFiles(): ConsoleFiles | undefined {
   try {
     const assets = readdirSync(join(FOLDER, 'assets'))

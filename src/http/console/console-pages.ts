@@ -15,13 +15,13 @@ export interface ConsoleServices {
   readonly issueToken: (email: string) => Promise<string>;
 }
 
-/** Paths of the console's pages. The router of the console selects the page. */
+/** All paths return the same HTML, because the console selects the page itself. */
 const PAGES = ['/', '/sign-in', '/sign-in/callback', '/w/*page'];
 
-/** Caching is safe, because the name of an asset contains a hash of its content. */
+/** Safe, because the name of an asset contains a hash of its content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** Serves the console. If the operator has not built it, `/` redirects to the REST reference. */
+/** If the operator has not built the console, `/` redirects to the REST reference. */
 export function addConsole(router: Router, services: ConsoleServices): void {
   const files = readConsoleFiles();
   if (!files) {
@@ -41,10 +41,6 @@ export function addConsole(router: Router, services: ConsoleServices): void {
   router.post('/console/demo-tokens/:role', (ctx) => sendDemoToken(ctx, services));
 }
 
-/**
- * Returns the content security policy. A page loads only its own files, and connects only to the service and the OpenID
- * provider.
- */
 function contentSecurityPolicy(signIn: ConsoleSignIn): string {
   const provider = signIn.kind === 'provider' ? ` ${new URL(signIn.issuer).origin}` : '';
   return [
@@ -65,10 +61,7 @@ async function sendSettings(ctx: Context, { signIn, admit }: ConsoleServices): P
   ctx.body = { version: VERSION, signIn };
 }
 
-/**
- * Sends a token of a demo user. Throws NOT_FOUND for a role without a demo user, and FORBIDDEN if the browser is not
- * local.
- */
+/** Throws NOT_FOUND for a role without a demo user, and FORBIDDEN if the browser is not local. */
 async function sendDemoToken(ctx: Context, { signIn, admit, issueToken }: ConsoleServices): Promise<void> {
   await admit(ctx);
   const users = signIn.kind === 'demo' ? signIn.users : [];

@@ -2,8 +2,8 @@ import { BUILT_IN_ROLES } from '../../tenancy/permissions.js';
 import { DEMO_WORKSPACE, demoEmail } from '../../tenancy/workspaces/seed-demo.js';
 
 /**
- * Ways to sign in to the console. `unconfigured` means that `AUTH_ISSUER` is set without `CONSOLE_CLIENT_ID`, or that
- * `AUTH_ISSUER` is not set and `SEED_DEMO` is `false`.
+ * `unconfigured` means that `AUTH_ISSUER` is set without `CONSOLE_CLIENT_ID`, or that `AUTH_ISSUER` is not set and
+ * `SEED_DEMO` is `false`.
  */
 export type ConsoleSignIn =
   | {

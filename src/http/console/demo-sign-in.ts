@@ -5,9 +5,8 @@ const LOOPBACK_ADDRESS = /^(?:::ffff:)?127\.|^::1$/;
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /**
- * Allows demo sign-ins only to browsers on the same computer. The check of `Host` rejects pages of other sites whose
- * name resolves to this computer. The check of `X-Forwarded-For` rejects requests that a local proxy forwards. Throws
- * FORBIDDEN.
+ * Throws FORBIDDEN unless the browser runs on the computer of the service. `Host` differs for a site whose name
+ * resolves to this computer. `X-Forwarded-For` is set if a local proxy forwards the request.
  */
 export function requireLocalBrowser(ctx: Context): void {
   const isLocal =

@@ -16,7 +16,7 @@ const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_BODY_CHARACTERS = 32 * 1024;
 const MAX_ACCEPT_CHARACTERS = 200;
 
-/** Maximum number of requests that the cache remembers after their first occurrence. */
+/** Requests that the cache remembers after their first occurrence. */
 const MAX_SEEN_REQUESTS = 10_000;
 
 const NOTHING = Buffer.alloc(0);
@@ -24,14 +24,12 @@ const NOTHING = Buffer.alloc(0);
 /** The cache must not store the response, for example because it contains errors. */
 class NotCacheable extends Error {}
 
-/** The context of a request, and its checked document. */
 type CheckedContext = AccessContext & { readonly checked?: CheckedDocument };
 
 /**
- * Caches the responses to queries that return only definitions of the catalog. Uses a cached response only for callers
- * that may read all fields of the query. Requests with equal bodies and `Accept` headers receive equal responses. The
- * cache stores a response from the second request on. A flood of different requests therefore evicts no responses of
- * other callers.
+ * Caches responses that contain only fields with `OfCatalog`. A caller receives a cached response only if the caller
+ * may read all fields of the query. The cache stores a response at the second request with the same body and `Accept`
+ * header. A flood of different requests therefore evicts no responses.
  */
 export function cacheCatalogResponses(
   schema: GraphQLSchema,
@@ -101,7 +99,7 @@ export function cacheCatalogResponses(
   }
 }
 
-/** Returns a key of the parts of a POST that determine its response, apart from the caller. */
+/** Returns undefined if the body or the `Accept` header is too long. */
 function keyOf(ctx: Context): string | undefined {
   const accept = ctx.get('Accept');
   const text = ctx.state.bodyText as string | undefined;

@@ -13,8 +13,9 @@ import { isOfCatalog } from '../../catalog/of-catalog.js';
 import { type AccessRule, accessRuleOf } from '../../tenancy/access.js';
 
 /**
- * Returns the access rules of a valid query that returns only definitions of the catalog. All callers who satisfy these
- * rules receive the same response until the catalog changes. Returns undefined for any other operation.
+ * Returns the access rules of a query that selects only fields with `OfCatalog`. All callers who satisfy these rules
+ * receive the same response until the catalog changes. Returns undefined for any other operation. The document must be
+ * valid.
  */
 export function catalogRulesOf(
   schema: GraphQLSchema,
@@ -31,7 +32,7 @@ export function catalogRulesOf(
     if (name.value === '__typename') return;
     const parent = types.getParentType();
     const field = isObjectType(parent) ? parent.getFields()[name.value] : undefined;
-    // A field without a resolver is a part of the object that another field has returned.
+    // A field without a resolver is a part of its parent object.
     const isPart = parent !== schema.getQueryType() && field && !field.resolve;
     if (!field || !(isPart || isOfCatalog(field))) isCatalog = false;
     else rules.add(accessRuleOf(field) ?? 'public');

@@ -22,7 +22,7 @@ import { sizeLimit } from './size-limit.js';
 
 /**
  * The order of these rules matters, because each rule bounds the time of the following rules. The other rules of
- * graphql-js run after all of them.
+ * graphql-js run later.
  */
 const LIMIT_RULES: readonly ValidationRule[] = [
   definitionLimit,
@@ -36,17 +36,16 @@ const LIMIT_RULES: readonly ValidationRule[] = [
 /** Rules for a document that is within the limits. */
 export const VALIDATION_RULES: readonly ValidationRule[] = [...specifiedRules, recordExpectedTypes];
 
-/** Maximum number of reported errors. The search for all errors of a hostile document would take too long. */
+/** A search for all errors of a hostile document would take too long. */
 export const MAX_DOCUMENT_ERRORS = 5;
 
-/** The reason why the service rejects a document. */
 export interface DocumentFault {
   readonly message: string;
 }
 
 export interface CheckedDocument {
   readonly errors: readonly DocumentFault[];
-  /** The parsed document. Undefined if it is malformed or invalid, or exceeds a limit. */
+  /** Undefined if the text is malformed or invalid, or exceeds a limit. */
   readonly document?: DocumentNode;
 }
 
@@ -66,7 +65,7 @@ export function checkGraphqlDocument(read: (ctx: Context, text: string) => Check
 }
 
 /**
- * Returns whether the HTTP status may report document errors. `application/json` does not allow that (GraphQL over
+ * Returns whether the HTTP status may report document errors, which `application/json` does not allow (GraphQL over
  * HTTP, section 6.4).
  */
 export function acceptsGraphqlResponse(accept: string): boolean {
@@ -78,7 +77,7 @@ function documentOf(ctx: Context): string | undefined {
   return typeof query === 'string' ? query : undefined;
 }
 
-/** Parses a document and checks its limits. A malformed document has no errors here. */
+/** Returns no errors for a malformed document, because Apollo reports them. */
 export function checkDocument(schema: GraphQLSchema, text: string): CheckedDocument {
   const message = findDocumentTextFault(text);
   if (message) return { errors: [{ message }] };
@@ -93,7 +92,7 @@ export function checkDocument(schema: GraphQLSchema, text: string): CheckedDocum
   return { errors: [], document };
 }
 
-/** Returns the errors of one rule. Unlike `validate`, it looks up no types and skips the nodes that the rule skips. */
+/** Unlike `validate`, looks up no types and skips the nodes that the rule skips. */
 function errorsBy(rule: ValidationRule, schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   const errors: GraphQLError[] = [];
   const context = new ValidationContext(schema, document, new TypeInfo(schema), (error) => errors.push(error));
@@ -101,7 +100,6 @@ function errorsBy(rule: ValidationRule, schema: GraphQLSchema, document: Documen
   return errors;
 }
 
-/** Parses a document. Returns undefined for a malformed document, which Apollo reports. */
 function parsed(text: string): DocumentNode | undefined {
   try {
     return parse(text);

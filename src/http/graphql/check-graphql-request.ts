@@ -16,8 +16,8 @@ import { checkVariable } from './check-variable.js';
 import type { DocumentCache } from './document-cache.js';
 
 /**
- * Checks the operation name and the variables before graphql-js does, because messages of graphql-js would quote
- * invalid values. Also checks the cost before any resolver runs.
+ * Checks the operation name and the variables before graphql-js does, whose messages would quote invalid values. Also
+ * checks the cost.
  */
 export function checkGraphqlRequest(
   schema: GraphQLSchema,
@@ -57,7 +57,7 @@ export function requireVariables(
   }
 }
 
-/** Throws an error that explains why `name` selects no operation. */
+/** Throws BAD_REQUEST with the reason why `name` selects no operation. */
 export function refuseName({ definitions }: DocumentNode, name: string | undefined): never {
   const hasOperations = definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const ofSeveral = 'The document has several operations. Set operationName to the name of one of them.';

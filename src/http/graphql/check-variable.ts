@@ -13,10 +13,7 @@ import { AppError } from '../../kernel/errors.js';
 
 type Path = readonly (string | number)[];
 
-/**
- * Throws BAD_REQUEST if a value does not have the type. The message contains the position and the type, but never the
- * value.
- */
+/** Throws BAD_REQUEST if the value does not have the type. The message never contains the value. */
 export function checkVariable(name: string, value: unknown, type: GraphQLInputType): void {
   const refuse = (path: Path, found: unknown, error: GraphQLError): never => {
     const place = [`$${name}`, ...path].join('.');
@@ -26,8 +23,8 @@ export function checkVariable(name: string, value: unknown, type: GraphQLInputTy
 }
 
 /**
- * Returns the fault of the value `found`. For an input object with missing or unknown fields, `found` is the object.
- * The client chooses the names of unknown fields, so messages omit these names.
+ * `found` is the invalid value. If an input object lacks a field or has an unknown field, `found` is the object. The
+ * client chooses the names of unknown fields, so messages omit them.
  */
 function faultOf(found: unknown, type: GraphQLInputType, { originalError }: GraphQLError): string {
   // Messages of this service's scalars do not contain the value.

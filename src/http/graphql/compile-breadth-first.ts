@@ -23,12 +23,12 @@ export interface Edge extends SelectedField {
   readonly parent: GraphQLObjectType;
   readonly isList: boolean;
   readonly isRequired: boolean;
-  /** The plan that loads the rows. Without a plan, the executor calls the resolver for each object. */
+  /** Loads the rows. If undefined, the executor calls the resolver for each object. */
   readonly plan: EdgePlan | undefined;
-  /** The selection on the objects of the field. Undefined if the values of the field need no further loading. */
+  /** Selection on the objects of the field. Undefined if the values need no further loading. */
   readonly selection: Selection | undefined;
   readonly complete: ((value: unknown) => unknown) | undefined;
-  /** Rows that the resolver of a root field reads together with the rows of the field. */
+  /** Rows that the service reads together with the rows of a root field. */
   readonly followed: FollowedRows | undefined;
 }
 
@@ -42,13 +42,13 @@ export interface BreadthFirstQuery {
   readonly operation: OperationDefinitionNode;
   readonly fragments: Fragments;
   readonly root: Selection;
-  /** The access rules of all selected fields. */
+  /** Access rules of all selected fields. */
   readonly rules: ReadonlySet<AccessRule>;
 }
 
 /**
- * Compiles a query of a valid document. Returns undefined if breadth-first execution does not support the form of the
- * query. With `keepsJsonText`, results contain `JsonText` for JSON columns.
+ * The document must be valid. Returns undefined if breadth-first execution does not support the query. With
+ * `keepsJsonText`, results contain `JsonText` for JSON columns.
  */
 export function compileBreadthFirst(
   schema: GraphQLSchema,

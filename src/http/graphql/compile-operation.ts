@@ -32,12 +32,10 @@ export type CompiledOperation = (
   variables: Record<string, unknown>,
 ) => ExecutionResult | Promise<ExecutionResult>;
 
-/**
- * Rows already contain ids, times and enums in their output format. The service never exposes the stacks of resolvers.
- */
+/** Rows already contain ids, times and enums in their output format. No response contains stacks of resolvers. */
 const OPTIONS = { disableLeafSerialization: true, disablingCapturingStackErrors: true };
 
-/** Compiles the operation of a valid document. The results of the operation may contain `JsonText`. */
+/** The document must be valid. The results may contain `JsonText`. */
 export function compileOperation(schema: GraphQLSchema, document: DocumentNode): CompiledOperation {
   const compiled = compileQuery(schema, document, undefined, OPTIONS);
   if (!isCompiledQuery(compiled)) throw new Error(`an operation does not compile: ${compiled.errors?.[0]?.message}`);
@@ -48,9 +46,9 @@ export function compileOperation(schema: GraphQLSchema, document: DocumentNode):
 }
 
 /**
- * Compiles a query of a client. Returns undefined if graphql-js must execute the operation. For a missing variable
- * inside an input object, graphql-jit passes null, which would clear a value (zalando-incubator/graphql-jit#230).
- * Mutations spend most of their time in transactions, so compilation would save little.
+ * Returns undefined if graphql-js must execute the operation. graphql-jit passes null for a missing variable inside an
+ * input object, which would clear a value (zalando-incubator/graphql-jit#230). Mutations spend most of their time in
+ * transactions, so compilation would save little.
  */
 export function compileClientQuery(
   schema: GraphQLSchema,
@@ -73,8 +71,8 @@ export function compileClientQuery(
 }
 
 /**
- * Executes a query breadth first, if the query and the caller's permissions allow it. Otherwise calls `run`. If a field
- * below the root fails, `run` executes the query a second time, and reuses the rows and errors of the first execution.
+ * Executes a query breadth first if the query and the caller's permissions allow this. Otherwise calls `run`. If a
+ * field below the root fails, `run` executes the query again and reuses the rows and errors of the first execution.
  */
 function breadthFirst(
   schema: GraphQLSchema,
@@ -99,8 +97,8 @@ function breadthFirst(
 }
 
 /**
- * Executes a query with the columns that it used before. If the query uses a column that was not read, executes it
- * again with all columns.
+ * Reads only the columns that the query used before. If the query then uses another column, executes it again with all
+ * columns.
  */
 function readUsedColumns(schema: GraphQLSchema, document: DocumentNode, run: CompiledOperation): CompiledOperation {
   let used: UsedColumns | undefined;
@@ -113,7 +111,7 @@ function readUsedColumns(schema: GraphQLSchema, document: DocumentNode, run: Com
   };
 }
 
-/** Returns the names of the fields that a document selects and of the properties that its edges compare, by type. */
+/** Returns the names of the selected fields, and of the properties that the edges of the query compare, by type. */
 function selectedFields(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, ReadonlySet<string>> {
   const selected = new Map<string, Set<string>>();
   const types = new TypeInfo(schema);
@@ -146,12 +144,12 @@ function hasNestedVariable(document: DocumentNode): boolean {
 }
 
 /**
- * A type for variables of graphql-jit that leaves values unchanged. graphql-jit coerces some values differently from
- * graphql-js. For example, it rejects a missing variable of type `Int! = 7`.
+ * Leaves the value of a variable unchanged. graphql-jit coerces some values differently from graphql-js. For example,
+ * it rejects a missing variable of type `Int! = 7`.
  */
 const PASSED_VALUE = new GraphQLScalarType({ name: 'PassedValue', parseValue: (value) => value });
 
-/** Booleans keep their type, because `@include` and `@skip` require it. */
+/** Boolean variables keep their type, because `@include` and `@skip` require it. */
 function passUnchanged({ kind, variable, type }: VariableDefinitionNode): VariableDefinitionNode {
   const isBoolean = print(type).startsWith(GraphQLBoolean.name);
   const passed = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: PASSED_VALUE.name } } as const;

@@ -20,8 +20,8 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../kernel/reading/paging.js
 const EXPECTED_ITEMS = 5;
 
 /**
- * Assumed number of items of a list without `limit` whose parent object has the same type. In a tree, an object has
- * less than one child on average.
+ * Assumed number of items if they have the same type as their parent object. In a tree, an object has less than one
+ * child on average.
  */
 const EXPECTED_CHILDREN = 1;
 
@@ -40,21 +40,21 @@ export interface CountedField {
   /** Response names from the root to the field. */
   readonly path: string;
   readonly conditions: readonly Condition[];
-  /** Number of objects that the field returns for each parent object. */
+  /** Number of objects per parent object. */
   readonly count: Count;
-  /** Whether these objects are rows. Pages and parts of a row cost nothing. */
+  /** Whether the objects are rows. Pages and parts of a row cost nothing. */
   readonly isRow: boolean;
   readonly below: readonly CountedField[];
 }
 
-/** The occurrences of one response name with the same conditions. Execution merges them into one field. */
+/** Occurrences of one response name with the same conditions. Execution merges them into one field. */
 interface Selected {
   readonly node: FieldNode;
   readonly conditions: readonly Condition[];
   readonly below: SelectionSetNode[];
 }
 
-/** Returns the fields of a valid operation that return objects. Expands fragments and omits introspection. */
+/** Expands fragments and omits introspection. The operation must be valid. */
 export function countedFields(
   schema: GraphQLSchema,
   { definitions }: DocumentNode,
@@ -64,7 +64,7 @@ export function countedFields(
   const fragments = new Map(definitions.filter(isFragment).map((node) => [node.name.value, node]));
   return fieldsOf(schema.getRootType(operation) as GraphQLObjectType, [selectionSet], []);
 
-  /** `page` is the number of items of the lists in a page object. */
+  /** Within a page object, `page` is the number of items of each list. */
   function fieldsOf(
     type: GraphQLObjectType,
     sets: readonly SelectionSetNode[],
@@ -110,7 +110,7 @@ export function countedFields(
   }
 }
 
-/** Returns the number of items that `limit` allows. Returns undefined for a field without this argument. */
+/** Returns undefined for a field without the argument `limit`. */
 function limitOf(field: GraphQLField<unknown, unknown>, node: FieldNode, expected: Count): Count | undefined {
   const argument = field.args.find(({ name }) => name === 'limit');
   if (!argument) return undefined;
@@ -135,7 +135,7 @@ function expectedItems({ extensions }: GraphQLField<unknown, unknown>, isTree: b
   return isTree ? EXPECTED_CHILDREN : EXPECTED_ITEMS;
 }
 
-/** Returns the conditions of a selection. Returns undefined if its directives always exclude the selection. */
+/** Returns undefined if the directives always exclude the selection. */
 function conditionsOf({ directives = [] }: SelectionNode): Condition[] | undefined {
   const found: Condition[] = [];
   for (const { name, arguments: [argument] = [] } of directives) {

@@ -1,17 +1,11 @@
 import { type ASTVisitor, BREAK, GraphQLError, Kind, type ValidationContext } from 'graphql';
 
-/**
- * Maximum number of operations and fragments of a document. The limit bounds the validation time, because GraphQL
- * validates each operation with all fragments that it uses.
- */
+/** Operations and fragments of a document. GraphQL validates each operation with all fragments that it uses. */
 const MAX_DEFINITIONS = 100;
 
-/**
- * Maximum number of variables of an operation, of arguments of a field or directive, and of directives in one place.
- */
+/** Variables of an operation, arguments of a field or directive, and directives in one place. */
 const MAX_LIST_ITEMS = 100;
 
-/** GraphQL validation rule that limits the definitions of a document and the lists of its nodes. */
 export function definitionLimit(context: ValidationContext): ASTVisitor {
   const check = (
     list: readonly unknown[] | undefined,

@@ -1,12 +1,11 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
-/** Maximum nesting of a query. The deepest useful query of the catalog has 16 levels. */
+/** The deepest useful query of the catalog has 16 levels. */
 const MAX_DEPTH = 20;
 
 /**
- * GraphQL validation rule that rejects operations with deeper nesting than the limit. graphql-js itself limits
- * introspection. The rule computes the depth of a fragment once, so repeated spreads are cheap. The rule also
- * terminates for cyclic spreads, which another rule rejects.
+ * Ignores introspection, whose depth graphql-js limits. Computes the depth of a fragment once, so repeated spreads are
+ * cheap. Terminates for cyclic spreads, which another rule rejects.
  */
 export function depthLimit(context: ValidationContext): ASTVisitor {
   const depths = new Map<string, number>();

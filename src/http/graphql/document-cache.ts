@@ -5,19 +5,16 @@ import { type CheckedDocument, checkDocument, VALIDATION_RULES } from './check-g
 import { type CompiledOperation, compileClientQuery } from './compile-operation.js';
 import { type CostCheck, createCostCheck } from './operation-cost.js';
 
-/**
- * Maximum numbers of cached documents and of their characters. A document takes up to 100 bytes of memory per
- * character.
- */
+/** A cached document takes up to 100 bytes of memory per character. */
 const MAX_DOCUMENTS = 500;
 const MAX_CHARACTERS = 512 * 1024;
 
-/** Maximum number of documents whose hash the cache remembers after their first request. */
+/** Documents whose hash the cache remembers after their first request. */
 const MAX_SEEN_TEXTS = 10_000;
 
 /**
- * Caches parsed, checked and compiled documents. The cache stores a document at its second request, and compiles it
- * then. A flood of different documents therefore evicts no documents of other callers and causes no compilation.
+ * Caches parsed, checked and compiled documents. Stores and compiles a document at its second request. A flood of
+ * different documents therefore evicts no other documents and causes no compilation.
  */
 export class DocumentCache {
   readonly #seen = new LRUCache<string, true>({ max: MAX_SEEN_TEXTS });
@@ -32,7 +29,6 @@ export class DocumentCache {
 
   constructor(private readonly schema: GraphQLSchema) {}
 
-  /** Number of cached documents. */
   get size(): number {
     return this.#kept.size;
   }
@@ -56,12 +52,11 @@ export class DocumentCache {
     return checked;
   }
 
-  /** Returns whether the cache has stored the document. */
   isKept(document: DocumentNode): boolean {
     return this.#keptDocuments.has(document);
   }
 
-  /** Returns the compiled operation, or undefined if graphql-js executes it. */
+  /** Returns undefined if graphql-js must execute the operation. */
   compiled(document: DocumentNode, operation: OperationDefinitionNode): CompiledOperation | undefined {
     if (!this.isKept(document)) return undefined;
     if (!this.#compiled.has(operation))

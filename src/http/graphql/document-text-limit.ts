@@ -1,27 +1,19 @@
 import { GraphQLError, Lexer, Source, TokenKind } from 'graphql';
 import { formatBytes } from '../../kernel/formats/format-bytes.js';
 
-/**
- * Maximum size of a document. For each error message, GraphQL reads the document again up to the position of the error.
- */
+/** For each error message, GraphQL reads the document again up to the position of the error. */
 const MAX_DOCUMENT_BYTES = 64 * 1024;
 
-/** Maximum number of tokens of a document. The time to parse and validate a document grows with its tokens. */
+/** The time to parse and validate a document grows with its tokens. */
 const MAX_TOKENS = 5_000;
 
-/**
- * Maximum nesting of brackets in selections, arguments, lists, objects and types. The parser is recursive, so deep
- * nesting could overflow its stack.
- */
+/** The parser is recursive, so deeply nested brackets could overflow its stack. */
 const MAX_NESTING = 64;
 
 const OPENING: readonly TokenKind[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L];
 const CLOSING: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R];
 
-/**
- * Returns the reason why a GraphQL document is too large to parse. Returns undefined if it is small enough, or if the
- * parser will reject it as malformed.
- */
+/** Returns the reason why a document is too large to parse. Ignores syntax errors, which the parser reports. */
 export function findDocumentTextFault(text: string): string | undefined {
   if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES)
     return `The document exceeds the limit of ${formatBytes(MAX_DOCUMENT_BYTES)}.`;

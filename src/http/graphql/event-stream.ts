@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 
-/** Time for which a client may leave the buffers of its stream full. */
+/** A client that leaves the buffers full for longer is disconnected. */
 const STALLED_MS = 30_000;
 
-/**
- * The body of a response with server-sent events. Memory contains at most the buffers of two streams, of 16 KiB each,
- * and one more event.
- */
+/** Body of a response with server-sent events. Keeps at most two buffers of 16 KiB and one event in memory. */
 export class EventStream {
   readonly body = new PassThrough();
   readonly #closed = new AbortController();
@@ -28,7 +25,7 @@ export class EventStream {
     await this.#draining;
   }
 
-  /** Writes all chunks, then ends the body. Closes the connection of a client that has stopped reading. */
+  /** Writes all chunks and ends the body. Disconnects a client that has stopped reading. */
   async write(chunks: AsyncIterable<string>): Promise<void> {
     try {
       for await (const chunk of chunks) {

@@ -20,7 +20,7 @@ export interface RequestedOperation {
   readonly context: RequestContext;
 }
 
-/** Executes the compiled operation of a cached document. Executes any other operation with graphql-js. */
+/** Executes the compiled operation if the cache contains it. Otherwise uses graphql-js. */
 export async function executeOperation(
   schema: GraphQLSchema,
   documents: DocumentCache,
@@ -40,10 +40,7 @@ export async function executeOperation(
   return { ...result, errors: withNodes(firstOfEachNull(result.errors, result.data), document, operation) };
 }
 
-/**
- * Returns one error for each null. Several errors may lead to the same null. Like graphql-js, the function keeps the
- * first of them.
- */
+/** If several errors lead to the same null, keeps the first error, like graphql-js. */
 function firstOfEachNull(errors: readonly GraphQLError[], data: unknown): GraphQLError[] {
   const places = new Set<string>();
   return errors.filter(({ path = [] }) => {
@@ -55,7 +52,7 @@ function firstOfEachNull(errors: readonly GraphQLError[], data: unknown): GraphQ
   });
 }
 
-/** Adds the nodes to an error. graphql-jit omits them, but the locations and the log require them. */
+/** graphql-jit omits the nodes of an error, but the locations and the log require them. */
 function withNodes(
   errors: readonly GraphQLError[],
   document: DocumentNode,

@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { locationsOf } from '../../kernel/document-locations.js';
 import { toAppError, toErrorExtensions } from '../../kernel/errors.js';
 
-/** Returns the error that clients receive: with a code, and without values of the request. */
+/** Returns the error for the client, without values of the request. */
 export function formatGraphqlError(error: unknown, path?: readonly (string | number)[]): GraphQLFormattedError {
   const failure = toAppError(error);
   const locations = error instanceof GraphQLError ? locationsOf(error) : undefined;

@@ -12,25 +12,27 @@ declare module 'koa' {
   }
 }
 
-/** Maximum size of a body. For a compressed body, the limit applies before and after decompression. */
+/** For a compressed body, the limit applies before and after decompression. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Maximum size of the body of a request without a caller. Such a request needs only the few public fields. */
+/** Unauthenticated requests need only the few public fields. */
 const MAX_ANONYMOUS_BODY_BYTES = 256 * 1024;
 
 const CODINGS: readonly RequestContentCoding[] = ['gzip', 'deflate', 'br'];
 
 const JSON_TYPE = /^application\/json *(?:;|$)/i;
 
-/** Reads the body of a request without a caller. Throws if too many such bodies are arriving. */
+/**
+ * Reads the body of an unauthenticated request. Throws TOO_MANY_REQUESTS while too many of these bodies are arriving.
+ */
 export type ReadAnonymousBody = (ctx: Context, read: () => Promise<Buffer>) => Promise<Buffer>;
 
-/** Reads the fields of a GraphQL request over HTTP from JSON or from a form with a file. */
+/** Accepts JSON, or a form with a file. */
 export function readGraphqlBody(readWithoutCaller: ReadAnonymousBody): Middleware {
   return async (ctx, next) => {
     if (ctx.method === 'POST' && isMultipartForm(ctx.req)) return readGraphqlForm(ctx, next);
     ctx.request.body = {};
-    // The service does not read bodies of other types, because the endpoint rejects their requests.
+    // The endpoint rejects requests with bodies of other types.
     if (ctx.method === 'POST' && JSON_TYPE.test(ctx.get('Content-Type'))) {
       const { caller } = ctx.state.context as AccessContext;
       const limit = caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES;

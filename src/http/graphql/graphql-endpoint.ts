@@ -22,10 +22,9 @@ import { formatGraphqlError } from './format-graphql-error.js';
 import { type ReadAnonymousBody, readGraphqlBody } from './graphql-body.js';
 import { writeLargeJson } from './write-large-json.js';
 
-/** Maximum number of errors in a response. A query may fail for each row that it reads. */
+/** A query may fail for each row that it reads. */
 export const MAX_RESPONSE_ERRORS = 100;
 
-/** The context of a request, and its checked document. Apollo copies the context. */
 interface GraphqlContext extends RequestContext {
   readonly checked?: CheckedDocument;
 }
@@ -34,8 +33,7 @@ const ignore = (): void => undefined;
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /**
- * Creates the endpoint `/graphql` over HTTP. The schema is public, so introspection is available to tools. Without
- * `publicRevision`, the service caches no responses.
+ * Introspection is available, because the schema is public. Without `publicRevision`, the endpoint caches no responses.
  */
 export async function createGraphqlEndpoint(
   schema: GraphQLSchema,
@@ -49,7 +47,7 @@ export async function createGraphqlEndpoint(
   await server.start();
   const answer = koaMiddleware(server, { context: async ({ ctx }) => ctx.state.context as RequestContext });
   const answerAndEnd: Middleware = (ctx) => answer(ctx as never, async () => undefined);
-  // Runs before Apollo, which would respond to a rejected request with another status.
+  // Runs before Apollo, which would send a different status for a rejected request.
   const admitFirst: Middleware = async (ctx, next) => {
     ctx.set('Cache-Control', 'no-store');
     ctx.state.context = await admit(ctx);
@@ -77,14 +75,13 @@ function createServer(
     stringifyResult: writeLargeJson,
     validationRules: [recordExpectedTypes],
     validationOptions: { maxErrors: MAX_DOCUMENT_ERRORS },
-    // A browser sends a preflight before it sends any of these headers to another site. A form of another site cannot
-    // set them.
+    // A browser sends these headers to another site only after a preflight. A form cannot set them.
     csrfPrevention: { requestHeaders: ['x-apollo-operation-name', 'apollo-require-preflight', 'authorization'] },
     stopOnTerminationSignals: false,
-    logger: SILENT, // Apollo's own logger would write secrets to the console, because it does not redact them.
+    logger: SILENT, // Apollo's own logger does not redact secrets.
     formatError: ({ path }, error) => formatGraphqlError(error, path),
     plugins: [
-      // Without this plugin, Apollo would search every field for cache hints, which the schema does not have.
+      // Without this plugin, Apollo would search every field for cache hints, which the schema lacks.
       ApolloServerPluginCacheControlDisabled(),
       setStatus200ForJson,
       forbidTransform,
@@ -97,7 +94,7 @@ function createServer(
 
 type Gateway = ApolloServerOptionsWithGateway<RequestContext>['gateway'];
 
-/** Replaces Apollo's execution with `executeOperation`. Apollo would use graphql-js. */
+/** Replaces Apollo's execution, which would use graphql-js. */
 function executeWith(schema: GraphQLSchema, documents: DocumentCache): Gateway {
   return {
     load: async () => ({
@@ -118,11 +115,11 @@ function executeWith(schema: GraphQLSchema, documents: DocumentCache): Gateway {
   };
 }
 
-/** Passes the parsed document to Apollo. Apollo then parses and validates only malformed and invalid documents. */
+/** Passes the parsed document to Apollo, which then parses and validates only malformed and invalid documents. */
 function reuseDocument(documents: DocumentCache): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
-      // Apollo has the text of a persisted query only from here on.
+      // Earlier hooks of Apollo do not have the text of a persisted query.
       didResolveSource: async (requestContext) => {
         const { checked = documents.read(requestContext.source) } = requestContext.contextValue as GraphqlContext;
         const { document } = checked;
@@ -142,7 +139,7 @@ function reportErrors(report: ReportError): ApolloServerPlugin<RequestContext> {
     requestDidStart: async ({ contextValue }) => ({
       didEncounterErrors: async ({ errors }) => {
         for (const error of errors) report(error, contextValue.requestId);
-        // Apollo writes this array itself, so the plugin must truncate it in place.
+        // Apollo sends this array, so the plugin truncates it in place.
         (errors as GraphQLError[]).splice(MAX_RESPONSE_ERRORS);
       },
     }),
@@ -163,8 +160,8 @@ const setStatus200ForJson: ApolloServerPlugin<RequestContext> = {
 };
 
 /**
- * Forbids the service and proxies to compress responses of mutations. A mutation can return a secret together with
- * input of the caller. The length of the compressed response would then reveal the secret (BREACH).
+ * Prevents the compression of responses of mutations. A mutation can return a secret together with input of the caller,
+ * so the length of the compressed response would reveal the secret (BREACH).
  */
 const forbidTransform: ApolloServerPlugin<RequestContext> = {
   requestDidStart: async () => ({

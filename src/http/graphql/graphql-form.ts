@@ -14,9 +14,9 @@ const RULES = {
 };
 
 /**
- * Reads a GraphQL request with one file, as in the GraphQL multipart request specification. The form has the parts
- * `operations`, `map` and the file. Requires an authenticated caller, and rejects other requests before it reads the
- * body. The operation runs while the file arrives.
+ * Reads a GraphQL request with one file, as in the GraphQL multipart request specification: the form has the parts
+ * `operations`, `map` and the file. Rejects unauthenticated requests before it reads the body. The operation runs while
+ * the file arrives.
  */
 export const readGraphqlForm: Middleware = (ctx, next) => {
   const { caller, refusal, artifacts } = ctx.state.context as AccessContext & ArtifactContext;
@@ -32,8 +32,8 @@ export const readGraphqlForm: Middleware = (ctx, next) => {
 };
 
 /**
- * Returns the place of the file in `operations`. `map` has the form `{ "0": ["variables.file"] }`: one part, and one
- * variable that is null in `operations`.
+ * Returns a function that inserts the file into `operations`. `map` has the form `{ "0": ["variables.file"] }`: one
+ * part, and one variable that is null in `operations`.
  */
 function placeIn(operations: object, map: object, file: FilePart | undefined): (value: IncomingFile) => void {
   const [[part, paths] = [], ...others] = Object.entries(map);

@@ -1,9 +1,8 @@
 import { type DocumentNode, Kind, type SelectionSetNode, visit } from 'graphql';
 
 /**
- * Returns whether a document has `@include` or `@skip`, and also fields with subfields that merge because they have the
- * same response name. For such a document, graphql-jit returns fields of excluded fragments. The document must not
- * contain named fragments.
+ * For a document with `@include` or `@skip`, graphql-jit returns fields of excluded fragments if fields with subfields
+ * merge. Fields merge if they have the same response name. The document must not contain named fragments.
  */
 export function hasConditionalMerge(document: DocumentNode): boolean {
   let isConditional = false;

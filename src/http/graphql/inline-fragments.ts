@@ -2,8 +2,8 @@ import { type DocumentNode, type InlineFragmentNode, Kind, visit } from 'graphql
 import { fragmentsOf } from './selected-fields.js';
 
 /**
- * Returns the document with a copy of the fragment in place of each spread. graphql-jit marks the nodes of a fragment
- * as included or excluded. With a shared fragment, a spread that `@skip` excludes would also exclude the other spreads.
+ * Replaces each spread with a copy of its fragment. graphql-jit marks the nodes of a fragment as included or excluded.
+ * Without copies, a spread that `@skip` excludes would also exclude the other spreads of the fragment.
  */
 export function inlineFragments(document: DocumentNode): DocumentNode {
   const fragments = fragmentsOf(document);

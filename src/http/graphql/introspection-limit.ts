@@ -1,9 +1,9 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
-/** Introspection fields that return lists whose items lead back to types. */
+/** Introspection lists from whose items a query can reach further types. */
 const LISTS: readonly string[] = ['fields', 'inputFields', 'interfaces', 'possibleTypes'];
 
-/** Position of a selection set within an introspection query. */
+/** Whether a selection set is below `__schema`, below any introspection field, and below one of `LISTS`. */
 interface Place {
   readonly schema: boolean;
   readonly introspection: boolean;
@@ -11,9 +11,8 @@ interface Place {
 }
 
 /**
- * GraphQL validation rule that lets an operation read the schema only once. The response to nested or aliased
- * introspection would be many times the size of the schema. The document must be within `sizeLimit` and must not have
- * cyclic fragments.
+ * Lets an operation read the schema only once. The response to nested or aliased introspection would be many times the
+ * size of the schema. The document must be within `sizeLimit` and must not have cyclic fragments.
  */
 export function introspectionLimit(context: ValidationContext): ASTVisitor {
   function faultIn({ selections }: SelectionSetNode, place: Place): string | undefined {

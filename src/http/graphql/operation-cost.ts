@@ -8,15 +8,13 @@ import {
 import { AppError } from '../../kernel/errors.js';
 import { type CountedField, countedFields, type Variables } from './counted-fields.js';
 
-/**
- * Maximum number of objects that an operation may return according to its page sizes. GitHub's API has the same limit.
- */
+/** Objects that an operation may return according to its page sizes. GitHub's API has the same limit. */
 const MAX_OBJECTS = 500_000;
 
 /** Throws BAD_REQUEST if an operation may return too many objects with these variables. */
 export type CostCheck = (variables: Variables) => void;
 
-/** Creates the check of a valid operation. Analyzes the operation once, so that each check reads only the variables. */
+/** Analyzes the operation once, so that each check reads only the variables. The operation must be valid. */
 export function createCostCheck(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -1,16 +1,13 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
-/** Maximum number of field pairs with the same response name. graphql-js compares the fields of each pair. */
+/** Pairs of fields with the same response name. graphql-js compares the fields of each pair. */
 const MAX_PAIRS = 10_000;
 const TOO_MANY_PAIRS = `The operation has more than ${MAX_PAIRS.toLocaleString('en')} pairs of fields with the same response name. Remove repeated fields.`;
 
-/** Fields with the same response name, keyed by that name. */
+/** The keys are response names. */
 type Merged = Map<string, { count: number; below: SelectionSetNode[] }>;
 
-/**
- * GraphQL validation rule that limits the repetition of fields, with fragments expanded. The document must be within
- * `sizeLimit` and must not have cyclic fragments.
- */
+/** Expands fragments. The document must be within `sizeLimit` and must not have cyclic fragments. */
 export function overlapLimit(context: ValidationContext): ASTVisitor {
   function mergedOf(selectionSets: readonly SelectionSetNode[], merged: Merged = new Map()): Merged {
     for (const node of selectionSets.flatMap(({ selections }) => selections)) {

@@ -14,7 +14,6 @@ import { refuseName, requireVariables } from './check-graphql-request.js';
 import { formatGraphqlError } from './format-graphql-error.js';
 import { createCostCheck } from './operation-cost.js';
 
-/** The parameters of a request before validation. */
 export interface SubscriptionRequest {
   readonly query?: unknown;
   readonly operationName?: unknown;
@@ -25,8 +24,8 @@ export interface SubscriptionRequest {
 export type PreparedSubscription = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>;
 
 /**
- * Validates a request like a request to `/graphql`. If the document has errors, returns at most `MAX_DOCUMENT_ERRORS`
- * of them. Throws other errors.
+ * Validates a request like a request to `/graphql`. Returns at most `MAX_DOCUMENT_ERRORS` errors of the document.
+ * Throws other errors.
  */
 export function prepareSubscription(
   schema: GraphQLSchema,

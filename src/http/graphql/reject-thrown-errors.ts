@@ -1,9 +1,8 @@
 import { type GraphQLSchema, isObjectType } from 'graphql';
 
 /**
- * Changes resolvers that throw synchronously, so that they return a rejected promise. When an item of a list throws,
- * graphql-js abandons the pending items of the list. The rejection of an abandoned item would be unhandled and would
- * end the process.
+ * Changes resolvers so that they return a rejected promise instead of throwing. When an item of a list throws,
+ * graphql-js abandons the pending items. A rejection of an abandoned item would be unhandled and would end the process.
  */
 export function rejectThrownErrors(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {

@@ -17,7 +17,7 @@ import { type Fragments, type SelectedField, selectedFields, Unsupported } from 
 type Complete = (value: unknown) => unknown;
 type Source = Record<string, unknown>;
 
-/** A non-null field is null, or another result requires an error in the response. */
+/** The response must contain an error, for example because a non-null field is null. */
 export class Incomplete extends Error {}
 
 function incomplete(): never {
@@ -25,10 +25,10 @@ function incomplete(): never {
 }
 
 /**
- * Compiles a function that creates the response objects of a selection. The function reads each field of `completed`
- * from the property of the same name, or from `propertyOf`. Other fields are null until the executor assigns them. The
+ * Compiles a function that creates the response objects of a selection. The function reads the fields of `completed`
+ * from the source. Other fields are null until the executor assigns them. Fields of `stored` remain `JsonText`. The
  * function contains an object literal, because V8 creates such an object several times faster than an object to which
- * code adds properties one by one. Fields of `stored` remain `JsonText` if they are columns of a row.
+ * code adds properties one by one.
  */
 export function compileObjects(
   type: GraphQLObjectType,
@@ -62,7 +62,7 @@ function textOf(source: Source, key: symbol): JsonText | undefined {
   return text instanceof JsonText ? text : undefined;
 }
 
-/** Returns the keys of the fields whose column contains the JSON of the response. */
+/** Returns the keys of the fields whose column already contains the JSON of the response. */
 export function storedFields(fields: readonly SelectedField[], fragments: Fragments): ReadonlySet<string> {
   const stored = fields.filter(
     ({ field, nodes }) =>
@@ -73,7 +73,7 @@ export function storedFields(fields: readonly SelectedField[], fragments: Fragme
   return new Set(stored.map(({ key }) => key));
 }
 
-/** Returns whether a selection contains all fields of its type, at every depth and under their own names. */
+/** Returns whether a selection contains all fields of its type, at every depth and without aliases. */
 function isWhole(type: GraphQLOutputType, sets: readonly SelectionSetNode[], fragments: Fragments): boolean {
   const named = getNamedType(type);
   if (!isObjectType(named)) return isLeafType(named);
@@ -83,7 +83,7 @@ function isWhole(type: GraphQLOutputType, sets: readonly SelectionSetNode[], fra
   return selected.length === Object.keys(named.getFields()).length && selected.every(isField);
 }
 
-/** Returns the property of a row whose value the resolver of a field returns. */
+/** Returns the name of the row property whose value the resolver of the field returns. */
 export function propertyOf({ extensions }: GraphQLField<unknown, unknown>): string | undefined {
   return extensions.property as string | undefined;
 }
@@ -92,7 +92,7 @@ function isAnyJson(type: GraphQLOutputType): boolean {
   return type === Json || type === JsonObject;
 }
 
-/** Returns whether all selected fields of an object are its properties. The object then needs no resolver. */
+/** Returns whether the selected fields need no resolver, because they are all properties of the object. */
 export function isPart(type: GraphQLOutputType, sets: readonly SelectionSetNode[], fragments: Fragments): boolean {
   const named = getNamedType(type);
   if (isLeafType(named)) return true;

@@ -13,16 +13,15 @@ import { Incomplete } from './response-objects.js';
 type Variables = Record<string, unknown>;
 type Source = Record<string, unknown>;
 
-/** Number of objects after which the executor yields to the event loop. */
+/** The executor yields to the event loop after this number of objects. */
 const OBJECTS_PER_TURN = 500;
 
 /** The parent object of the root fields. */
 const ROOT: readonly Source[] = [{}];
 
 /**
- * Executes a query selection by selection. Loads each field once, for all objects of the selection. Throws if a
- * variable is invalid, or if the response needs an error below a root field. The caller then executes the query in the
- * usual order, which assigns errors to fields.
+ * Loads each field once for all objects of a selection. Throws if a variable is invalid, or if the response needs an
+ * error below a root field. The caller then executes the query in the usual order, which assigns errors to fields.
  */
 export async function runBreadthFirst(
   query: BreadthFirstQuery,
@@ -51,8 +50,8 @@ class Execution {
   }
 
   /**
-   * Completes a root field. Returns an error of its resolver instead of throwing it, because a second execution would
-   * repeat the work of the resolver.
+   * Returns an error of the root resolver instead of throwing it, because a second execution would repeat the work of
+   * the resolver.
    */
   async #completeRoot(edge: Edge, data: Source): Promise<GraphQLError | undefined> {
     let values: readonly unknown[];
@@ -87,7 +86,6 @@ class Execution {
     return objects;
   }
 
-  /** Assigns the values of a field to all objects. */
   async #complete(edge: Edge, sources: readonly Source[], objects: readonly Source[]): Promise<void> {
     if (sources.length === 0) return;
     const loaded = this.#load(edge, sources);
@@ -100,8 +98,8 @@ class Execution {
       for (const [at, value] of values.entries()) (objects[at] as Source)[key] = complete?.(value);
       return;
     }
-    // Objects often refer to the same row, such as groupings to their vendor. The row then becomes one object in the
-    // response. The exception is a row with objects below it that count towards the row budget.
+    // Many objects may refer to the same row, such as groupings to their vendor. The response then contains one object
+    // for the row, except if objects below it count towards the row budget.
     const isShared = !isList && selection.edges.length === 0;
     const places = new Map<unknown, number>();
     const below: Source[] = [];
@@ -135,7 +133,7 @@ class Execution {
     return values.some(isThenable) ? Promise.all(values) : values;
   }
 
-  /** Returns the resolver info. Its `path` contains only the field, because the objects have different paths. */
+  /** `path` contains only the field, because the objects have different paths. */
   #infoOf({ field, nodes, parent }: Edge): GraphQLResolveInfo {
     const { schema, operation, fragments } = this.query;
     return {

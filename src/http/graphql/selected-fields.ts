@@ -9,13 +9,13 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** The operation or one of its fields has a form that breadth-first execution does not support. */
+/** Breadth-first execution does not support the form of the operation or of a field. */
 export class Unsupported extends Error {}
 
 export interface SelectedField {
-  /** Name of the field in the response. */
+  /** Response name of the field. */
   readonly key: string;
-  /** Definition of the field. Undefined for `__typename`. */
+  /** Undefined for `__typename`. */
   readonly field: GraphQLField<unknown, unknown> | undefined;
   readonly nodes: readonly FieldNode[];
 }
@@ -27,7 +27,7 @@ export function fragmentsOf({ definitions }: DocumentNode): Fragments {
   return Object.fromEntries(definitions.filter(isFragment).map((node) => [node.name.value, node]));
 }
 
-/** Returns the fields that a valid document selects on objects of a type, in the order of the response. */
+/** Returns the fields in the order of the response. The document must be valid. Throws `Unsupported`. */
 export function selectedFields(
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],

@@ -1,12 +1,12 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
 /**
- * Maximum number of fields and fragment spreads of an operation, with fragments expanded and including introspection.
- * The introspection query of GraphiQL has 210.
+ * Fields and fragment spreads of an operation, with fragments expanded and including introspection. The introspection
+ * query of GraphiQL has 210.
  */
 const MAX_FIELDS = 1_000;
 
-/** Maximum number of aliases. With many aliases of an expensive field, a small query could return a large response. */
+/** With many aliases of an expensive field, a small query could return a large response. */
 const MAX_ALIASES = 20;
 
 interface Size {
@@ -16,10 +16,7 @@ interface Size {
 
 const NOTHING: Size = { fields: 0, aliases: 0 };
 
-/**
- * GraphQL validation rule that limits the size of an operation. The rule measures a fragment once, even if the
- * operation spreads it several times.
- */
+/** Measures a fragment once, even if the operation spreads it several times. */
 export function sizeLimit(context: ValidationContext): ASTVisitor {
   const sizes = new Map<string, Size>();
 

@@ -2,12 +2,11 @@ import { AppError } from '../../kernel/errors.js';
 import type { Caller } from '../../tenancy/caller.js';
 import { KeyedCounter } from '../keyed-counter.js';
 
-/** Maximum numbers of open streams: of one caller, of one workspace and of one process. */
+/** Open streams per caller, per workspace and per process. */
 const MAX_STREAMS = { caller: 20, workspace: 200, process: 1_000 };
 
 const RETRY_SECONDS = 30;
 
-/** Counts the open streams of this process. */
 export class StreamLimits {
   readonly #callers = new KeyedCounter();
   readonly #workspaces = new KeyedCounter();
@@ -17,7 +16,7 @@ export class StreamLimits {
     return this.#open;
   }
 
-  /** Opens a stream. Returns the function that closes it. Throws TOO_MANY_REQUESTS above a limit. */
+  /** Returns the function that closes the stream. Throws TOO_MANY_REQUESTS above a limit. */
   enter({ id, tenantId }: Caller): () => void {
     const counts = {
       caller: this.#callers.increment(id),

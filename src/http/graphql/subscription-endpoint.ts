@@ -29,15 +29,12 @@ export interface SubscriptionServices {
   readonly readWithoutCaller: ReadAnonymousBody;
 }
 
-/**
- * Maximum number of events that a process resolves concurrently. The limit leaves most database connections to
- * requests.
- */
+/** Events that a process resolves concurrently. The limit leaves most database connections to requests. */
 const MAX_CONCURRENT_EVENTS = 4;
 
 /**
- * Pause between an error and the end of an interrupted stream. If the end of a stream arrives together with an event,
- * the client of graphql-sse does not notice the end.
+ * Pause between an error and the end of the stream. A graphql-sse client does not notice the end if it arrives together
+ * with an event.
  */
 const INTERRUPTION_PAUSE_MS = 250;
 
@@ -47,8 +44,8 @@ class InterruptedStream extends Error {}
 type Results = AsyncGenerator<ExecutionResult>;
 
 /**
- * Creates the endpoint `/graphql/stream`. It sends subscriptions over server-sent events, in the distinct connections
- * mode of the GraphQL over SSE protocol. Errors of the subscription are an event.
+ * Sends subscriptions as server-sent events, in the distinct connections mode of the GraphQL over SSE protocol. An
+ * error of a subscription is an event.
  */
 export function createSubscriptionEndpoint(services: SubscriptionServices): Middleware {
   const { metrics, admit, readWithoutCaller } = services;
@@ -84,7 +81,7 @@ export function createSubscriptionEndpoint(services: SubscriptionServices): Midd
   return compose([admitFirst, readGraphqlBody(readWithoutCaller), stream]);
 }
 
-/** Returns the lines of the protocol. Adds a comment every 12 seconds, so that proxies do not close the connection. */
+/** graphql-sse adds a comment every 12 seconds, so that proxies do not close the connection. */
 async function printEvents(results: Results): Promise<AsyncIterable<string>> {
   const handle = createHandler({ authenticate: () => null, onSubscribe: () => results });
   const headers = new Headers({ accept: 'text/event-stream', 'content-type': 'application/json' });
@@ -101,7 +98,7 @@ async function* untilInterrupted(chunks: AsyncGenerator<string>): AsyncGenerator
   }
 }
 
-/** Executes the request and returns its results. Errors of the request are results, too. Throws UNAVAILABLE. */
+/** Returns errors of the request as a result. Throws only UNAVAILABLE. */
 async function openResults(
   services: SubscriptionServices,
   ctx: Context,
@@ -129,10 +126,7 @@ function prepare({ schema }: SubscriptionServices, ctx: Context): ReturnType<typ
   }
 }
 
-/**
- * Throws UNAVAILABLE if the result has that error. A client repeats the request after a response with 503, but not
- * after an event with an error.
- */
+/** A client repeats the request after a response with status 503, but not after an event with an error. */
 function throwUnavailable(result: ExecutionResult): ExecutionResult {
   const failure = result.errors?.map(toAppError).find(({ code }) => code === 'UNAVAILABLE');
   if (failure) throw failure;
@@ -150,10 +144,7 @@ interface Running {
   readonly events: Semaphore;
 }
 
-/**
- * Yields one result for each event as fast as the client reads. If the subscription fails, the last result is its
- * error.
- */
+/** Yields one result per event as fast as the client reads. If the subscription fails, the last result is its error. */
 async function* resultsOf(
   services: SubscriptionServices,
   ctx: Context,

@@ -1,16 +1,16 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 
-/** Number of characters after which the writer yields to the event loop. */
+/** The writer yields to the event loop after this number of characters. */
 const YIELD_AFTER_CHARACTERS = 128 * 1024;
 
 /**
- * Maximum size of a value that one call serializes. Such a call takes about a millisecond. An object or list counts as
- * 1, and a string counts as 1 per `CHARACTERS_PER_OBJECT`.
+ * One call of `JSON.stringify` with this size takes about a millisecond. An object or list counts as 1, and a string
+ * counts as 1 per `CHARACTERS_PER_OBJECT`.
  */
 const SIZE_PER_CALL = 2_000;
 const CHARACTERS_PER_OBJECT = 256;
 
-/** Serializes plain objects in chunks. The text is the same as with `JSON.stringify`. */
+/** Returns the same text as `JSON.stringify`, but yields to the event loop. */
 export async function writeLargeJson(value: object): Promise<string> {
   let text = '';
   let breathedAt = 0;
