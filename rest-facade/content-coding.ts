@@ -5,18 +5,15 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { type ContentCoding, type Representation, UUID_LENGTH } from './representation.js';
 
-/** Minimum size of a compressed response. Compressing a smaller response saves less than one packet. */
+/** Compressing a smaller response saves less than one packet. */
 const MIN_COMPRESSED_BYTES = 1_024;
 
 const PREFERRED = ['br', 'gzip', 'identity'];
 
-/** Caches the chosen codings, because browsers and libraries send few different headers. */
+/** Browsers and libraries send few different headers. */
 const NEGOTIATED = new LRUCache<string, ContentCoding | 'identity'>({ max: 100 });
 
-/**
- * Returns the content coding that the client prefers for a response of this many bytes. Returns undefined for a
- * response without a coding.
- */
+/** Returns the content coding that the client prefers for a response of this many bytes. Undefined means no coding. */
 export function negotiateCoding(
   { headers }: { readonly headers: IncomingHttpHeaders },
   bytes: number,
@@ -44,9 +41,8 @@ export function compress(coding: ContentCoding, bytes: string | Buffer): Promise
 }
 
 /**
- * Compresses a representation once for all requests. The compressed stream contains the request id in an uncompressed
- * block, so that the service does not compress again for each request. The tag is weak, because the bytes differ from
- * the uncompressed bytes (RFC 9110, section 8.8.1).
+ * Compresses a representation once for all requests, because the compressed stream contains the request id in an
+ * uncompressed block. The ETag is weak, because the bytes differ from the uncompressed bytes (RFC 9110, section 8.8.1).
  */
 export async function compressRepresentation(
   plain: Representation & { etag: string },
@@ -94,8 +90,8 @@ async function encodeGzip({ before, after }: Representation): Promise<Representa
 }
 
 /**
- * Returns the number of bytes of the uncompressed block. Both formats allow 65,535. The block contains a request id and
- * at most four links.
+ * Returns the length of the uncompressed block, which contains a request id and at most four links. Both formats allow
+ * 65,535 bytes.
  */
 function blockBytes(after: Buffer): number {
   const length = UUID_LENGTH + after.length;

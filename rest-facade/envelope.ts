@@ -11,8 +11,8 @@ interface Page {
 type Complete = Pick<Page, 'total'>;
 
 /**
- * Wraps `data`, as JSON text, into an envelope around the request id: `{ data, meta: { requestId, totalCount }, links?
- * }`.
+ * `data` is JSON text. Returns the text before and after the request id: `{ data, meta: { requestId, totalCount },
+ * links? }`.
  */
 export function wrapInEnvelope(
   data: string,
@@ -23,19 +23,13 @@ export function wrapInEnvelope(
   return [`{"data":${data},"meta":{"requestId":"`, `","totalCount":${page?.total ?? null}}${links}}`];
 }
 
-/**
- * Sends a response that the facade does not cache. Sends bytes, because Koa would measure a string, and Node would copy
- * the string to join it with the headers.
- */
+/** Sends bytes, because Koa would measure a string, and Node would copy the string to join it with the headers. */
 export function sendJson(ctx: Context, [before, after]: [before: string, after: string], requestId: string): void {
   ctx.type = 'application/json';
   ctx.body = Buffer.from(before + requestId + after);
 }
 
-/**
- * Sends text of another media type without an envelope. The content security policy prevents the response from running
- * scripts or loading resources.
- */
+/** The content security policy prevents the response from running scripts or loading resources. */
 export function sendText(ctx: Context, text: string, mediaType: string): void {
   ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
   ctx.set('Content-Type', `${mediaType}; charset=utf-8`);
@@ -43,8 +37,8 @@ export function sendText(ctx: Context, text: string, mediaType: string): void {
 }
 
 /**
- * Sets the ETag and the Cache-Control of a successful response. Changes the response to a 304, and returns true, if the
- * client already has it (RFC 9110, section 13.1.2). `ctx.fresh` is not sufficient, because it ignores If-None-Match for
+ * Sets the ETag and the Cache-Control of a successful response. If the client already has the response, changes it to a
+ * 304 and returns true (RFC 9110, section 13.1.2). `ctx.fresh` is not sufficient, because it ignores If-None-Match for
  * requests with `Cache-Control: no-cache`. `fetch` adds that header to every request with an explicit If-None-Match.
  */
 export function isNotModified(ctx: Context, etag: string, cacheControl: string): boolean {
@@ -59,9 +53,9 @@ export function isNotModified(ctx: Context, etag: string, cacheControl: string):
 const ENTITY_TAGS = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**
- * Returns the entity tag in the header that matches by weak comparison, exactly as the client sent it. For `*`, returns
- * `etag`. The client may have the response with or without a content coding. A cache updates the entry that has the tag
- * of the 304 (RFC 9111, section 4.3.4).
+ * Returns the matching entity tag of the header, exactly as the client sent it, because a cache updates the entry that
+ * has the tag of the 304 (RFC 9111, section 4.3.4). For `*`, returns `etag`. The comparison is weak, because the client
+ * may have the response with or without a content coding.
  */
 export function matchingTag(header: string | undefined, etag: string): string | undefined {
   if (!header) return undefined;
@@ -80,7 +74,7 @@ interface PageVariables {
   readonly offset?: unknown;
 }
 
-/** Returns the page of a list response. Returns undefined if the response is not a list. */
+/** Returns undefined if the response is not a list. */
 export function responsePageOf(
   route: Route,
   { data, totalCount }: OperationData,
@@ -88,7 +82,7 @@ export function responsePageOf(
 ): Page | Complete | undefined {
   if (route.paged) return data as Page;
   if (!route.listed) return undefined;
-  // A complete list counts its own items, so that the count always equals their number, even after a concurrent insert.
+  // For a complete list, `totalCount` could differ from the number of items after a concurrent insert.
   if (limit === undefined) return { total: offset ? (totalCount as number) : (data as unknown[]).length };
   return { limit: Number(limit), offset: Number(offset ?? 0), total: totalCount as number };
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { ErrorCode } from '../src/kernel/errors.js';
 
-/** The HTTP status of each error code. This is the only mapping from error codes to statuses. */
+/** The only mapping from error codes to HTTP statuses. */
 export const STATUS_BY_CODE = {
   BAD_REQUEST: 400,
   WORKSPACE_REQUIRED: 400,
@@ -44,7 +44,6 @@ export const STATUS_BY_CODE = {
   STORAGE_QUOTA_EXCEEDED: 507, // Status 507 follows RFC 4331, section 6.
 } as const satisfies Record<ErrorCode, number>;
 
-/** The parts of an error response. */
 interface CodedError {
   readonly code: ErrorCode;
   readonly message: string;
@@ -72,7 +71,6 @@ export function errorBody(code: ErrorCode, message: string): string {
   return JSON.stringify({ error: `${code}: ${message}` });
 }
 
-/** Writes the documented error response: status, body, and the code in `X-Error-Code`. */
 export function sendError(ctx: Context, { code, message, retryAfter }: CodedError): void {
   ctx.status = STATUS_BY_CODE[code];
   ctx.set('X-Error-Code', code);

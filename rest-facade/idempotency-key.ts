@@ -3,8 +3,8 @@ import { FacadeError } from './errors.js';
 import { acceptsIdempotencyKey, type Route } from './routes/route.js';
 
 /**
- * Returns the Idempotency-Key of the request. Returns undefined if the header is missing or the endpoint does not
- * support it. Throws BAD_REQUEST for an invalid key.
+ * Returns undefined if the header is missing or the endpoint does not support it. Throws BAD_REQUEST for an invalid
+ * key.
  */
 export function readIdempotencyKey(ctx: Context, route: Route): string | undefined {
   const key = ctx.headers['idempotency-key'];

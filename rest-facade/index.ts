@@ -26,9 +26,9 @@ interface IdempotentRequest {
   readonly key: string;
   readonly operation: string;
   readonly variables: Variables;
-  /** Whether `execute` calls third parties. No transaction may then be open during the call of `execute`. */
+  /** Whether `execute` calls third parties. No transaction may then be open while `execute` runs. */
   readonly callsOut: boolean;
-  /** Duration of the lock on the key, in seconds. Undefined for the default. */
+  /** Seconds for which the key is locked. Undefined for the default. */
   readonly leaseSeconds?: number | undefined;
   readonly takesSecret: boolean;
 }
@@ -40,15 +40,15 @@ interface IdempotentRequest {
 export interface FacadeOptions<Request> {
   readonly schema: GraphQLSchema;
   /**
-   * Compiles an operation. Errors in its results have a known code in `extensions.code`, and `retryAfter` if it
-   * applies.
+   * Compiles an operation. Errors in the results have a known code in `extensions.code`, and may have
+   * `extensions.retryAfter`.
    */
   readonly prepare: (document: DocumentNode) => Execute<Request>;
   readonly json: JsonValues;
   /** Admits a request to a public route. Throws to reject the request. */
   readonly admitAnonymous: (ctx: Context) => Promise<Request>;
   readonly admitCached: AdmitCached;
-  /** Admits a request to any other route. Throws if the caller is not authenticated. */
+  /** Admits a request to a route that is not public. Throws if the caller is not authenticated. */
   readonly admitCaller: (ctx: Context) => Promise<Request>;
   /**
    * Throws if the caller may not use the root field. The facade calls this function before it reads any other part of
@@ -64,10 +64,7 @@ export interface FacadeOptions<Request> {
   readonly uploads: UploadHandlers<Request>;
   /** Returns the base URL of links in responses, without a trailing slash. */
   readonly baseUrl: () => string;
-  /**
-   * Returns the revision of the public catalog. Without this function, the facade caches no responses and sends no
-   * ETag.
-   */
+  /** Returns the revision of the public catalog. If undefined, the facade caches no responses and sends no ETag. */
   readonly publicRevision?: () => Promise<string>;
 }
 
@@ -77,10 +74,7 @@ export interface RestFacade {
   readonly routes: Middleware;
 }
 
-/**
- * Creates the Koa middleware of the REST API under `/api`. The middleware requires `ctx.state.requestId`, a UUID.
- * Throws `FacadeError` to reject a request.
- */
+/** Requires `ctx.state.requestId`, a UUID. Throws `FacadeError` to reject a request. */
 export function createRestFacade<Request>(options: FacadeOptions<Request>): RestFacade {
   const operations = readOperations(options.schema);
   const cache = options.publicRevision && new RepresentationCache(options.publicRevision);
@@ -103,7 +97,7 @@ export function createRestFacade<Request>(options: FacadeOptions<Request>): Rest
   }
 }
 
-/** Handles public requests. Their responses are the same for all callers, so the facade caches the representations. */
+/** Public responses are the same for all callers, so the facade caches them. */
 function publicHandler<Request>(
   route: Route,
   operation: Operation,
@@ -133,7 +127,6 @@ function publicHandler<Request>(
   };
 }
 
-/** Handles requests of one caller in one workspace. */
 function callerHandler<Request>(
   route: Route,
   operation: Operation,
@@ -144,8 +137,8 @@ function callerHandler<Request>(
   const ask = createExecutor(route, operation, options);
   const askVersion = ofVersion && createExecutor(route, ofVersion, options);
   return async (ctx) => {
-    // A response may contain a secret together with input of the caller. Neither the service nor a proxy may compress
-    // such a response, because its length would reveal the secret (BREACH).
+    // A response may contain a secret together with input of the caller. The length of a compressed response would then
+    // reveal the secret (BREACH).
     ctx.set('Cache-Control', route.showsSecret ? 'no-store, no-transform' : 'no-store');
     const request = await options.admitCaller(ctx);
     options.authorize(request, field);
@@ -182,10 +175,10 @@ function callerHandler<Request>(
 }
 
 interface OperationResult {
-  /** Returns `data` in the form of the response: JSON, or text of another media type. */
+  /** Returns `data` as JSON, or as text of another media type. */
   readonly text: () => string;
   readonly page: ReturnType<typeof responsePageOf>;
-  /** Version of `data`. Undefined if the route has no versions. */
+  /** Undefined if the route has no versions. */
   readonly version?: string | undefined;
 }
 
@@ -219,9 +212,7 @@ function toFacadeError({ message, extensions }: GraphQLError): FacadeError {
   return new FacadeError(extensions.code as ErrorCode, message, extensions.retryAfter as number | undefined);
 }
 
-/**
- * Returns the URL of a page. Builds the URL from the parsed variables, so that equivalent requests have equal links.
- */
+/** Builds the URL from the parsed variables, so that equivalent requests have equal links. */
 function pageAddress<Request>({ baseUrl }: FacadeOptions<Request>, { path }: Route, variables: Variables): URL {
   const asked = new Map(Object.entries(variables).map(([name, value]) => [name, String(value)]));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -7,8 +7,7 @@ import { FacadeError } from './errors.js';
 const MAX_BODY: ByteLimit = { bytes: 1024 * 1024, text: '1 MiB' };
 
 /**
- * Reads the fields of a JSON body, which is an object in UTF-8 (RFC 8259) of at most 1 MiB. An empty body has no
- * fields. Throws `FacadeError` for any other body.
+ * The body is a JSON object in UTF-8 (RFC 8259) of at most 1 MiB, or empty. Throws `FacadeError` for any other body.
  */
 export async function readBodyFields(request: IncomingMessage): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request);
@@ -37,7 +36,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   return readRawBody(request, MAX_BODY);
 }
 
-/** Reads the body as the client sent it, without decompression. Throws PAYLOAD_TOO_LARGE for a body over the limit. */
+/** Does not decompress the body. Throws PAYLOAD_TOO_LARGE for a body over the limit. */
 export async function readRawBody(request: IncomingMessage, { bytes: limit, text }: ByteLimit): Promise<Buffer> {
   try {
     return await getRawBody(request, { limit, length: request.headers['content-length'] });
@@ -49,7 +48,7 @@ export async function readRawBody(request: IncomingMessage, { bytes: limit, text
   }
 }
 
-/** Decodes UTF-8 and removes a leading byte order mark. Returns undefined if the bytes are not valid UTF-8. */
+/** Removes a leading byte order mark. Returns undefined if the bytes are not valid UTF-8. */
 export function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -6,7 +6,10 @@ type Write = (value: unknown) => string;
 export interface JsonValues {
   /** Writes a value of a result: free-form JSON, a string, a number or a list. */
   readonly write: Write;
-  /** Returns whether `write` serializes the value by itself. Other values are objects or lists of objects. */
+  /**
+   * Returns whether `write` serializes the value. The facade serializes all other values, which are objects or lists of
+   * objects.
+   */
   readonly isText: (value: unknown) => boolean;
 }
 
@@ -16,9 +19,8 @@ const inQuotes: Write = (value) => `"${value}"`;
 const PLAIN: Record<string, Write> = { Base62Id: inQuotes, DateTime: inQuotes, Int: String, Boolean: String };
 
 /**
- * Compiles the JSON writer of a selected field. The writer writes the documented fields in their order. It omits fields
- * without a value, except fields with documented nulls. `JSON.stringify` with a replacer would be several times slower,
- * and would also remove nulls inside free-form objects, which are vendor data.
+ * Writes the documented fields in their order. Omits fields without a value, except fields with documented nulls.
+ * `JSON.stringify` with a replacer would be several times slower, and would also remove nulls inside vendor data.
  */
 export function compileJsonWriter({ field, selection }: SelectedField, json: JsonValues): Write {
   const type = getNullableType(field.type);
@@ -37,7 +39,7 @@ function isShared({ fields }: Selection): boolean {
   return fields.every(({ selection, empty }) => empty || !selection);
 }
 
-/** Returns a writer that caches the text of each object, because several fields may contain the same object. */
+/** Caches the text of each object, because several fields may contain the same object. */
 function onceWriter(write: Write): Write {
   const texts = new WeakMap<object, string>();
   return (value) => {
@@ -58,8 +60,8 @@ function listWriter(write: Write): Write {
 }
 
 /**
- * Compiles a writer for each field, so that each access has a constant property name and V8 can cache its position.
- * Each part of the text takes memory until the facade sends the response, so the writer joins constant parts.
+ * Each field has its own writer with a constant property name, so that V8 can cache the position of the property. Each
+ * part of the text takes memory until the facade sends the response, so the writer joins constant parts.
  */
 function objectWriter({ fields }: Selection, json: JsonValues): Write {
   const writers = fields.map((field) => (field.empty ? undefined : compileJsonWriter(field, json)));

@@ -5,7 +5,7 @@ import type { RepresentationCache } from './representation-cache.js';
 import { type CachedRepresentation, sendCached } from './send-cached.js';
 
 /**
- * Admits a request to a cached response. Returns the headers that the host adds, with alternating names and values.
+ * Admits a request to a cached response. Returns the headers that the host adds, as alternating names and values.
  * Returns undefined if the request must pass all middleware, for example because the host rejects it.
  */
 export type AdmitCached = (ctx: Context) => readonly string[] | undefined | Promise<readonly string[] | undefined>;
@@ -20,8 +20,8 @@ const MAX_REQUESTS = 1_000;
 const MAX_URL_LENGTH = 300;
 
 /**
- * Public requests that succeeded before, by URL. Middleware, route and variables take about as much time as sending a
- * small cached response. Requests with a cached response therefore bypass them.
+ * Public requests that succeeded before, by URL. A request with a cached response bypasses middleware, routing and
+ * variables, which take about as much time as sending a small response.
  */
 export class KnownRequests {
   readonly #known = new LRUCache<string, KnownRequest>({ max: MAX_REQUESTS });
@@ -37,7 +37,7 @@ export class KnownRequests {
     if (method === 'GET' && url.length <= MAX_URL_LENGTH) this.#known.set(url, { path: path as string, keys });
   }
 
-  /** Responds to known requests whose response is cached. Passes on all other requests. */
+  /** Passes on all requests without a cached response. */
   readonly answer: Middleware = (ctx, next) => {
     const { method, url = '' } = ctx.req;
     const known = method === 'GET' && this.cache ? this.#known.get(url) : undefined;

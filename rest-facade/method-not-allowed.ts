@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { FacadeError } from './errors.js';
 
-/** Runs after the router. Changes a 404 to a 405 if the router knows the URL with other methods. */
+/** Must run after the router. Throws METHOD_NOT_ALLOWED if the router knows the URL with other methods. */
 export function rejectOtherMethods(router: Router): Middleware {
   return async (ctx, next) => {
     const known = router.match(ctx.path, ctx.method).path.flatMap(({ methods }) => methods);

@@ -45,7 +45,6 @@ export const SECURITY_SCHEMES: OpenApiObject = {
   },
 };
 
-/** Descriptions of the response headers, by name. */
 export const HEADERS: Record<string, OpenApiObject> = {
   'X-Request-ID': { description: 'Id of the request.', schema: uuid },
   ETag: {
@@ -252,14 +251,14 @@ const EXTRA_HEADERS: Partial<Record<ErrorCode, string[]>> = {
   UNAVAILABLE: ['Retry-After'],
 };
 
-/** Maximum number of codes in the name of a response component. A response with more codes is inline. */
+/** A response with more codes is inline. */
 const MAX_CODES_IN_NAME = 4;
 
-/** The error responses of all operations. Each set of codes with the same status has one component. */
+/** Each set of codes with the same status has one component. */
 export class ErrorResponses {
   readonly #responses = new Map<string, OpenApiObject>();
 
-  /** Returns error responses keyed by status. */
+  /** Returns error responses by status. */
   of(codes: readonly ErrorCode[]): OpenApiObject {
     const byStatus = [...Map.groupBy(codes, (code) => STATUS_BY_CODE[code])] as [number, [ErrorCode, ...ErrorCode[]]][];
     return Object.fromEntries(
@@ -277,7 +276,6 @@ export class ErrorResponses {
   }
 }
 
-/** Returns the response for all codes with one status. */
 function errorResponse(codes: readonly [ErrorCode, ...ErrorCode[]]): OpenApiObject {
   const sentenceOf = (code: ErrorCode): string => `${code}: ${ERROR_PROSE[code][1]}`;
   const [first, ...others] = codes;

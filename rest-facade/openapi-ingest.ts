@@ -2,7 +2,6 @@ import type { ErrorCode } from '../src/kernel/errors.js';
 import { type ErrorResponses, headersOf } from './openapi-components.js';
 import type { OpenApiObject } from './openapi-schemas.js';
 
-/** Error codes of the endpoint for pushed records. */
 const COMMON_CODES: readonly ErrorCode[] = [
   ...(['BAD_REQUEST', 'UNAUTHENTICATED', 'REQUEST_TIMEOUT', 'CONFLICT'] as const),
   ...(['TOO_MANY_REQUESTS', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'] as const),
@@ -71,7 +70,7 @@ const challengeResponse: OpenApiObject = {
 const DESCRIPTION =
   'Verifies the sender as configured in the connection, and accepts records for the tap of the token. The service counts the records of a repeated delivery as duplicates, and does not store them again. The service recognizes a signed delivery by the id that the sender signs or, without such an id, by the body. It recognizes an unsigned delivery by `Idempotency-Key` or, without this header, by the body.';
 
-/** Returns the paths of the endpoint for pushed records, which has no GraphQL operation. */
+/** The endpoint for pushed records has no GraphQL operation. */
 export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObject> {
   const ofPushes = { 200: challengeResponse, 202: acceptedResponse, ...failures.of(PUSH_CODES) };
   const post = (

@@ -21,8 +21,8 @@ const SCALARS: Record<string, OpenApiObject> = {
 };
 
 /**
- * Returns the OpenAPI 3.0 schema of a GraphQL type. An object type becomes a reference to the schema `name`. Custom
- * scalars define their schema in `extensions.jsonSchema`.
+ * Returns the OpenAPI 3.0 schema of a GraphQL type. An object type becomes a reference to the schema `name`. A custom
+ * scalar defines its schema in `extensions.jsonSchema`.
  */
 export function typeSchema(type: GraphQLType, name?: string): OpenApiObject {
   if (isNonNullType(type)) return typeSchema(type.ofType, name);
@@ -48,25 +48,20 @@ function meanings(values: readonly { name: string; description?: string | null }
   return values.map(({ name, description }) => `- \`${name}\`: ${description}`).join('\n');
 }
 
-/** All occurrences of a type in the selections. */
 interface Occurrences {
   readonly description: string;
   readonly fields: Map<string, { field: SelectedField['field']; seen: number; schema: string | undefined }>;
   times: number;
 }
 
-/**
- * Returns the name of the schema of a selection. A selection of only id and name is a reference. A reference has its
- * own schema, because it lacks the type's required fields.
- */
+/** A selection of only id and name has its own schema, because it lacks the required fields of the type. */
 function schemaName({ type, fields }: Selection): string {
   return fields.every(({ key }) => key === 'id' || key === 'name') ? `${type.name}Reference` : type.name;
 }
 
 /**
- * The object types of all responses. Each type has one schema for its objects, and one for references to them. If
- * selections of a type differ, its schema has the fields of all selections. It requires the fields that every selection
- * contains.
+ * Object types of all responses. If selections of a type differ, its schema has the fields of all selections and
+ * requires the fields that every selection contains.
  */
 export class ResponseSchemas {
   readonly #types = new Map<string, Occurrences>();
@@ -113,19 +108,17 @@ function schemaOf(field: SelectedField['field'], name: string | undefined): Open
   return showsNull(field) ? nullableSchema(schema) : schema;
 }
 
-/** The schema of null alone. */
 const NULL: OpenApiObject = { type: 'object', nullable: true, enum: [null] };
 
 /**
- * Returns a schema that allows null. In OpenAPI 3.0, `nullable` affects only `type`. An enum must therefore list null
- * as well, and a `$ref` needs `anyOf`.
+ * In OpenAPI 3.0, `nullable` affects only `type`. An enum must therefore list null as well, and a `$ref` needs `anyOf`.
  */
 export function nullableSchema(schema: OpenApiObject): OpenApiObject {
   if ('$ref' in schema) return { anyOf: [schema, NULL] };
   return { ...schema, ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }), nullable: true };
 }
 
-/** Adds a description. OpenAPI 3.0 ignores siblings of a `$ref`, so a reference with a description needs a wrapper. */
+/** OpenAPI 3.0 ignores siblings of a `$ref`, so a reference with a description needs a wrapper. */
 function described(schema: OpenApiObject, description: string | null | undefined): OpenApiObject {
   if ('$ref' in schema) return { allOf: [schema], description };
   return { ...schema, description: schema.description ? `${description}\n\n${schema.description}` : description };

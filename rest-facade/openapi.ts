@@ -18,7 +18,6 @@ An API key already determines the workspace. A request for an object of another 
 for a missing object. Rate limits apply per caller and workspace, or per address without authentication.
 The headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) describe the limit per minute.`;
 
-/** Example value for every id in a URL. */
 const EXAMPLE_ID = '3fK8mQ2xWFrVLcR2Ir74QG';
 
 const TAGS: Record<string, string> = {
@@ -37,7 +36,6 @@ const TAGS: Record<string, string> = {
     'All endpoints that are not part of the core REST interface. Each endpoint also has the tag of its subject.',
 };
 
-/** Generates the OpenAPI 3.0.3 document from the route table, its operations and the GraphQL schema. */
 export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1:4000'): OpenApiObject {
   const operations = readOperations(schema);
   const schemas = new ResponseSchemas();
@@ -111,8 +109,8 @@ function describeRoute(
 }
 
 /**
- * Returns the error codes of a route. A 405 belongs to the URL, not to an operation. `answersOtherwise` is true if the
- * operation has a fallback response for authenticated callers without access.
+ * A 405 belongs to the URL, not to an operation. `answersOtherwise` is true if the operation has a fallback response
+ * for authenticated callers without access.
  */
 function codesOf(route: Route, answersOtherwise: boolean): ErrorCode[] {
   const refusesCallers = !route.public && !answersOtherwise;
@@ -163,7 +161,6 @@ function requestBody(fields: readonly GraphQLArgument[]): OpenApiObject {
   return { required: required.length > 0, content: { 'application/json': { schema } } };
 }
 
-/** Describes a form with a part for the JSON fields and a part for the file. */
 function formBody(fields: readonly GraphQLArgument[]): OpenApiObject {
   const file = fields.find(({ name }) => name === 'file');
   const others = fields.filter((field) => field !== file);
@@ -207,10 +204,7 @@ function parameter(argument: GraphQLArgument, { path }: Route): OpenApiObject {
   };
 }
 
-/**
- * Returns the schema of `data`. If an operation has no result, a route with a `notFoundMessage` returns 404, and other
- * routes return null.
- */
+/** If an operation has no result, a route with a `notFoundMessage` returns 404, and any other route returns null. */
 function dataSchema({ notFoundMessage: missing }: Route, field: SelectedField['field']): OpenApiObject {
   const schema = typeSchema(field.type);
   return alwaysHasValue(field) || missing ? schema : nullableSchema(schema);

@@ -12,7 +12,6 @@ import {
   validate,
 } from 'graphql';
 
-/** A GraphQL operation of a route. */
 export interface Operation {
   readonly document: DocumentNode;
   readonly definition: OperationDefinitionNode;
@@ -22,8 +21,8 @@ export interface Operation {
 const OPERATIONS_FOLDER = join(import.meta.dirname, 'operations');
 
 /**
- * Reads `operations/*.graphql` as one document, so that operations share fragments. Validates the document against the
- * schema, so an unknown field aborts the start.
+ * Parses all files as one document, so that operations share fragments. Throws if the document does not match the
+ * schema.
  */
 export function readOperations(schema: GraphQLSchema): ReadonlyMap<string, Operation> {
   const files = readdirSync(OPERATIONS_FOLDER).filter((name) => name.endsWith('.graphql'));

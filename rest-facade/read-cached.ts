@@ -13,8 +13,8 @@ export function cacheKeysOf(operation: string, variables: Readonly<Record<string
 }
 
 /**
- * Returns the representation in the content coding that the client prefers. Returns undefined unless it is cached and
- * its revision was checked recently.
+ * Returns the representation in the content coding that the client prefers. Returns undefined unless this
+ * representation is cached and its revision was checked recently.
  */
 export function peekCached(
   ctx: Context,
@@ -26,7 +26,7 @@ export function peekCached(
   return coding ? cache.peek(keys[coding]) : plain;
 }
 
-/** Returns the representation in the content coding that the client prefers. The cache has one entry per coding. */
+/** Uses the content coding that the client prefers. The cache has one entry per coding. */
 export async function readCached(
   ctx: Context,
   cache: RepresentationCache,
@@ -36,7 +36,6 @@ export async function readCached(
   const plain = await cache.get(keys.identity, make);
   const coding = negotiateCoding(ctx.req, plain.before.length + plain.after.length);
   if (!coding) return plain;
-  // Gets the representation again instead of compressing `plain`. If the catalog has changed, the cache would otherwise
-  // store `plain` for the new revision.
+  // Does not compress `plain`. If the catalog has changed, the cache would store it for the new revision.
   return cache.get(keys[coding], async () => compressRepresentation(await cache.get(keys.identity, make), coding));
 }

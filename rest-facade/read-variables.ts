@@ -23,8 +23,8 @@ const FROM_TEXT: Record<string, (text: string) => unknown> = {
 };
 
 /**
- * Reads the operation's variables from the path, and from the query or the body, depending on the method. Rejects a
- * variable that is unknown, missing, repeated or of the wrong type. Messages never contain the value of the variable.
+ * Reads the variables from the path, and from the query or the body, depending on the method. Throws `FacadeError` for
+ * a variable that is unknown, missing, repeated or of the wrong type. Messages never contain the value of the variable.
  */
 export async function readVariables(ctx: Context, route: Route, operation: Operation): Promise<Variables> {
   if (!hasBody(route)) return coerceVariables(ctx, operation, []);
@@ -32,16 +32,13 @@ export async function readVariables(ctx: Context, route: Route, operation: Opera
   return coerceVariables(ctx, operation, Object.entries(await readBodyFields(ctx.req)));
 }
 
-/** Rejects query parameters on endpoints that take a body. */
+/** Throws for query parameters on endpoints that take a body. */
 export function rejectQuery(ctx: Context): void {
   const [unwanted] = Object.keys(ctx.query);
   if (unwanted !== undefined) throw unknownName(unwanted);
 }
 
-/**
- * Like `readVariables`, for the fields of a body that the caller has already read. `code` is the error code for these
- * fields.
- */
+/** Like `readVariables`, for `fields` of a body that was read before. `code` is the error code for all variables. */
 export function coerceVariables(
   ctx: Context,
   operation: Operation,
@@ -64,7 +61,7 @@ export function coerceVariables(
   }
   for (const [name, type] of operation.variables)
     if (isNonNullType(type) && !variables.has(name)) throw new FacadeError(code, `${name} is missing.`);
-  // The names are in the order of the operation, so that equivalent requests have equal variables.
+  // The order of the operation makes the variables of equivalent requests equal.
   const names = [...operation.variables.keys()].filter((name) => variables.has(name));
   return Object.fromEntries(names.map((name) => [name, variables.get(name)]));
 }
@@ -80,7 +77,7 @@ function asIs(value: unknown): unknown {
 }
 
 function coerce(name: string, value: unknown, type: GraphQLInputType, code: ErrorCode): unknown {
-  // GraphQL would accept a single item instead of a list, but the OpenAPI document does not allow that.
+  // GraphQL would accept a single item instead of a list, but the OpenAPI document does not.
   if (isListType(getNullableType(type)) && value !== null && !Array.isArray(value))
     throw new FacadeError(code, `${name} is not a valid ${String(getNullableType(type))}.`);
   return coerceInputValue(value, type, (path, _value, { originalError }) => {

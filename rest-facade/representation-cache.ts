@@ -9,19 +9,19 @@ const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 /** Estimated memory of an entry in addition to its bytes. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
-/** Maximum time until this process detects a change by another process, in milliseconds. */
+/** Maximum time until this process detects a change by another process. */
 const CHECK_INTERVAL_MS = 1_000;
 
-/** Maximum time that a cached response waits for the revision check, in milliseconds. */
+/** Maximum time that a cached response waits for the revision check. */
 const CHECK_TIMEOUT_MS = 250;
 
 /**
- * Caches responses of public reads for one catalog revision. Checks the revision at most once a second. If the check
+ * Caches responses to public requests for one catalog revision. Checks the revision at most once a second. If the check
  * fails, for example during a database outage, cached responses remain available.
  */
 export class RepresentationCache {
   readonly #cached: LRUCache<string, CachedRepresentation>;
-  /** Representations that requests are creating, by key. Concurrent requests share one read. */
+  /** Concurrent requests with the same key share one read. */
   readonly #pending = new Map<string, Promise<CachedRepresentation>>();
   #revision: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
@@ -37,12 +37,11 @@ export class RepresentationCache {
     });
   }
 
-  /** Returns the cached representation if the revision was checked recently. */
+  /** Returns undefined if the revision was not checked recently. */
   peek(key: string): CachedRepresentation | undefined {
     return performance.now() - this.#checkedAt > CHECK_INTERVAL_MS ? undefined : this.#cached.get(key);
   }
 
-  /** Returns the cached representation, or creates and caches a representation. */
   async get(key: string, make: () => Promise<Representation>): Promise<CachedRepresentation> {
     if (performance.now() - this.#checkedAt > CHECK_INTERVAL_MS) {
       this.#check ??= this.#checkRevision();
@@ -73,8 +72,7 @@ export class RepresentationCache {
       }
       this.#revision = revision;
     } catch {
-      // Ignores a failed check, because a slightly stale response is better than an error. For a response that is not
-      // cached, the read fails by itself.
+      // A slightly stale response is better than an error. Without a cached response, the read itself fails.
     } finally {
       this.#checkedAt = performance.now();
       this.#check = undefined;

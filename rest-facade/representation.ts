@@ -1,7 +1,7 @@
 /** Content coding of a compressed response (RFC 9110, section 8.4.1). */
 export type ContentCoding = 'br' | 'gzip';
 
-/** A response, split around its request id. The two parts are the same for all callers with an equal request. */
+/** A response, split around its request id. Both parts are the same for all callers with an equal request. */
 export interface Representation {
   readonly before: Buffer;
   readonly after: Buffer;
@@ -9,7 +9,7 @@ export interface Representation {
   /** Returns the last 8 bytes of the response, which depend on the request id. */
   readonly trailer?: (requestId: string) => Buffer;
   readonly etag?: string;
-  /** Media type of the response. Defaults to `application/json`. */
+  /** Defaults to `application/json`. */
   readonly mediaType?: string;
 }
 

@@ -13,16 +13,14 @@ import {
 } from 'graphql';
 import type { Operation } from './operations.js';
 
-/** One selected field, with the properties that the JSON writer and the OpenAPI document need. */
 export interface SelectedField {
   readonly key: string;
   readonly field: GraphQLField<unknown, unknown>;
   /**
-   * Whether the field has `@include(if: false)`. The response then contains an empty list, and GraphQL does not resolve
-   * the field.
+   * The field has `@include(if: false)`. The response contains an empty list, and GraphQL does not resolve the field.
    */
   readonly empty: boolean;
-  /** The nested selection. Set for objects and lists of objects. */
+  /** Set for objects and lists of objects. */
   readonly selection?: Selection;
 }
 
@@ -31,29 +29,26 @@ export interface Selection {
   readonly fields: readonly SelectedField[];
 }
 
-/** Returns whether a response contains `null` for a field without a value. Other fields are omitted. */
+/** Returns whether a response contains `null` for a field without a value. Otherwise the response omits the field. */
 export function showsNull({ extensions }: SelectedField['field']): boolean {
   return extensions.showsNull === true;
 }
 
 /**
- * Returns whether every response has a value for the field. A REST request fails if the caller may not read one of its
- * fields. If denied access is the only reason for a null, the field therefore always has a value.
+ * A REST request fails if the caller may not read one of the selected fields. A field that is null only for denied
+ * access therefore has a value in every response.
  */
 export function alwaysHasValue({ type, extensions }: SelectedField['field']): boolean {
   return isNonNullType(type) || extensions.nullIfDenied === true;
 }
 
-/** Returns the root field `data` of an operation, with its whole selection. */
+/** Returns the root field `data` with its whole selection. */
 export function rootFieldOf(schema: GraphQLSchema, { document, definition }: Operation): SelectedField {
   const type = schema.getRootType(definition.operation) as GraphQLObjectType;
   return describe(type, definition.selectionSet, fragmentsOf(document)).fields[0] as SelectedField;
 }
 
-/**
- * Returns the definition of the root field `data`. Faster than `rootFieldOf`, because it does not describe the
- * selection.
- */
+/** Faster than `rootFieldOf`, because it ignores the selection below the root field. */
 export function rootFieldDefinitionOf(
   schema: GraphQLSchema,
   { document, definition }: Operation,

@@ -4,7 +4,7 @@ import { type Representation, UUID_LENGTH } from './representation.js';
 
 export interface CachedRepresentation extends Representation {
   readonly etag: string;
-  /** Headers of a response with the body. Names and values alternate, as `writeHead` requires. */
+  /** Headers of a 200. Names and values alternate, as `writeHead` requires. */
   readonly headers: readonly string[];
 }
 
@@ -25,9 +25,8 @@ export function headersOf(
 }
 
 /**
- * Sends a cached representation around its request id, a UUID. Sends a 304 if the client already has the
- * representation. Adds `headers` and the headers that are already set. Does not use Koa, which would set header by
- * header and measure the body.
+ * Sends a 304 if the client already has the representation. Adds `headers` and the headers that are already set. Does
+ * not use Koa, which would set each header separately and measure the body.
  */
 export function sendCached(ctx: Context, cached: CachedRepresentation, headers: readonly string[] = []): void {
   const { req, res } = ctx;
@@ -43,7 +42,7 @@ export function sendCached(ctx: Context, cached: CachedRepresentation, headers: 
     res.end();
     return;
   }
-  // The body is sent in two pieces, because joining them would copy the whole response each time.
+  // Joining the two pieces would copy the whole response each time.
   res.write(cached.before);
   res.end(tailOf(cached, requestId));
 }

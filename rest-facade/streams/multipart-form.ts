@@ -6,35 +6,34 @@ import { FacadeError } from '../errors.js';
 import { quoteName } from '../quote-name.js';
 
 /**
- * Maximum size of all parts other than the text fields and the file: boundaries, part headers, preamble and epilogue.
- * The limit counts received chunks of up to 64 KiB, which may also contain the start of the file.
+ * Maximum size of boundaries, part headers, preamble and epilogue. The limit counts received chunks of up to 64 KiB,
+ * which may also contain the start of the file.
  */
 const MAX_OVERHEAD: ByteLimit = { bytes: 128 * 1024, text: '128 KiB' };
 
-/** Maximum length of the Content-Type. A boundary has at most 70 characters (RFC 2046, section 5.1.1). */
+/** A boundary has at most 70 characters (RFC 2046, section 5.1.1). */
 const MAX_CONTENT_TYPE_CHARACTERS = 200;
 
 const MULTIPART_TYPE = /^multipart\/form-data *;.*\bboundary="?[^"\s;]/i;
 
 interface FormRules {
-  /** Text parts and their limits. Each part may occur once. Without `stage`, the text parts must precede the file. */
+  /** Limits of the text parts. Each part may occur once. Without `stage`, the text parts must precede the file. */
   readonly texts: Readonly<Record<string, ByteLimit>>;
-  /** Required name of the file part. If undefined, any name is valid. */
+  /** Name of the file part. If undefined, any name is valid. */
   readonly file?: string;
   /**
-   * Stores a file that precedes a text field. Resolves to a stream of the file after the file has arrived. Rejects with
-   * the error for the form.
+   * Stores a file that precedes a text part. Resolves after the file has arrived, to a stream of the stored file. If it
+   * rejects, the form fails with the same error.
    */
   readonly stage?: (file: FilePart) => Promise<Readable>;
   /**
-   * Creates the error for a rejected form. The reader also destroys the stream of the file with this error. `part` is
+   * Creates the error for a rejected form. `FormReader` also destroys the stream of the file with this error. `part` is
    * the invalid part.
    */
   readonly reject: (message: string, part?: string) => Error;
 }
 
 export interface FilePart {
-  /** Name of the part. */
   readonly fieldName: string;
   /** File name that the client sent. It is not validated, and may be a path or any other string. */
   readonly filename: string | undefined;
@@ -43,11 +42,11 @@ export interface FilePart {
   /** Content-Transfer-Encoding of the part. */
   readonly encoding: string;
   /**
-   * Stream of the file. It ends only after the whole form has arrived and is valid. Otherwise, or if the client
-   * disconnects, the reader destroys the stream.
+   * Ends only after the whole form has arrived and is valid. If the form is invalid or the client disconnects,
+   * `FormReader` destroys the stream.
    */
   readonly bytes: Readable;
-  /** Content-Length of the whole request. Undefined if the client did not send this header. */
+  /** Content-Length of the whole request, if the client sent this header. */
   readonly length: number | undefined;
 }
 
@@ -57,9 +56,9 @@ export interface MultipartForm {
 }
 
 /**
- * Reads a form (RFC 7578) with text fields and one file. Calls `work` as soon as the file begins after all text fields,
- * or at the end of the form. If `work` finishes before the file, discards the unread rest. If the client disconnects or
- * the form is invalid, throws the error for this cause, even if `work` fails as a consequence. Throws
+ * Reads a form (RFC 7578) with text parts and one file. Calls `work` when the file begins after all text parts,
+ * otherwise at the end of the form. If `work` finishes before the file has arrived, discards the rest. If the client
+ * disconnects or the form is invalid, throws the error for this cause, even if `work` fails as a consequence. Throws
  * UNSUPPORTED_MEDIA_TYPE if the body is not a form.
  */
 export async function readMultipartForm<Result>(
@@ -82,13 +81,13 @@ class FormReader {
   error: Error | undefined;
   readonly #texts = new Map<string, string>();
   readonly #claimed = new Set<string>();
-  /** Reads that have not finished: text fields that were sent as file parts, and the staging of a file. */
+  /** Unfinished reads: of text parts that the client sent as files, and of a file that `stage` stores. */
   readonly #pending: Promise<void>[] = [];
   readonly #parser: busboy.Busboy;
   readonly #settle: PromiseWithResolvers<MultipartForm>;
-  /** Stream of the file, which `work` reads while the file arrives. */
+  /** Stream that `work` reads while the file arrives. */
   #bytes: Readable | undefined;
-  /** The file, while it waits for the end of the form. */
+  /** File part that `stage` reads. */
   #part: Readable | undefined;
   #staged: FilePart | undefined;
   #isInFile = false;
@@ -111,7 +110,7 @@ class FormReader {
     this.#parser.on('finish', () => this.#end());
     finished(request, (error) => error && this.#refuse('The body ended early. Send the request again.'));
     request.pipe(this.#parser);
-    request.on('data', this.#count); // This listener runs after the parser's listener has processed the chunk.
+    request.on('data', this.#count); // Runs after the parser's listener has processed the chunk.
   }
 
   /** Discards all further data. */
@@ -146,7 +145,7 @@ class FormReader {
     if (this.#claim(name ?? '')) this.#keep(name as string, text);
   }
 
-  /** Returns whether a text part is allowed at this place. If not, rejects the form. */
+  /** If the text part is not allowed at this place, rejects the form and returns false. */
   #claim(name: string): boolean {
     const refuse = (message: string): boolean => Boolean(this.#refuse(message, name));
     if (name === this.rules.file) return refuse(`${name} must be a file with a filename.`);
@@ -202,7 +201,7 @@ class FormReader {
     this.#pending.push(stage({ ...file, bytes: part }).then(keep, fail));
   }
 
-  /** Streams all bytes of the part. The stream does not end when the part ends. */
+  /** The stream ends with the form, not with the part. */
   #bytesOf(part: Readable): Readable {
     const bytes = new Readable({
       read: () => part.resume(),
@@ -211,7 +210,7 @@ class FormReader {
         done(error);
       },
     });
-    bytes.on('error', ignore); // A reader also receives the error, but the file may have no reader.
+    bytes.on('error', ignore); // The file may have no reader, and an error without a listener would end the process.
     part.on('data', (chunk) => {
       if (!bytes.push(chunk)) part.pause();
     });
@@ -219,7 +218,7 @@ class FormReader {
     return bytes;
   }
 
-  /** Reads a text field that the client sent as a file part. Browsers send a Blob in this form. */
+  /** Reads a text field that the client sent as a file part, as browsers do with a Blob. */
   async #collect(name: string, part: Readable): Promise<void> {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -248,7 +247,7 @@ function parserOf(request: IncomingMessage, { texts }: FormRules): busboy.Busboy
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   if (encoding !== 'identity') throw new FacadeError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
   if (!MULTIPART_TYPE.test(type) || type.length > MAX_CONTENT_TYPE_CHARACTERS) throw notMultipartError();
-  // Each limit is one higher than allowed, because busboy reports a limit when the form reaches it.
+  // busboy reports a limit when the form reaches it, so each limit is one higher than allowed.
   const longest = Math.max(...Object.values(texts).map(({ bytes }) => bytes));
   const limits = { fieldSize: longest + 1, parts: Object.keys(texts).length + 2 };
   try {

@@ -7,18 +7,15 @@ import type { Operation } from '../operations.js';
 import { coerceVariables, rejectQuery } from '../read-variables.js';
 import { type FilePart, readMultipartForm } from './multipart-form.js';
 
-/** Maximum size of the `data` part. */
 const MAX_DATA: ByteLimit = { bytes: 64 * 1024, text: '64 KiB' };
 
-/** The error code for an invalid part, independent of its position in the form. */
+/** Error code for an invalid part, independent of the position of the part in the form. */
 const CODE_BY_PART: Record<string, ErrorCode> = { data: 'WA-AF-014', file: 'WA-AF-015' };
 
 export interface AnnouncedUpload {
-  /** Content-Length of the body. Undefined if the client did not send this header. */
+  /** Content-Length of the body, if the client sent this header. */
   readonly length: number | undefined;
-  /**
-   * Whether the service may replay an earlier response for the Idempotency-Key of the request. A replay stores no file.
-   */
+  /** Whether the service may replay an earlier response for the Idempotency-Key. A replay stores no file. */
   readonly mayReplay: boolean;
 }
 
@@ -26,8 +23,8 @@ export interface UploadHandlers<Request> {
   /** Throws if the caller may not upload now. Called before the facade reads the body. */
   readonly admit: (request: Request, announced: AnnouncedUpload) => Promise<void>;
   /**
-   * Stores a file that precedes `data`. Applies the limits of stored files. If the function rejects, the upload fails
-   * with the same error.
+   * Stores a file that precedes `data`, within the limits of stored files. If it rejects, the upload fails with the
+   * same error.
    */
   readonly stage: (request: Request, file: FilePart) => Promise<Readable>;
   /** Returns the value of the variable `file`. */
@@ -37,8 +34,8 @@ export interface UploadHandlers<Request> {
 }
 
 /**
- * Calls `work` with the variables of a form of two parts in any order: `file`, and `data`, an optional JSON object of
- * all other variables. If the file is the last part, it is still arriving during `work`.
+ * Reads a form with the parts `file` and `data` in any order. `data` is an optional JSON object of all variables except
+ * `file`. If the file is the last part, it is still arriving during `work`.
  */
 export async function readUpload<Request, Result>(
   ctx: Context,

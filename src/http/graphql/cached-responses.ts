@@ -81,8 +81,7 @@ export function cacheCatalogResponses(
     ctx.body = plain.before;
     if (!coding) return;
     const encoded = await getOrNothing(coding + key, async () => {
-      // Reads the revision again. If the catalog has changed, the cache must not store the old response for the new
-      // revision.
+      // Checks the revision again, because the cache must not store an old response for a new revision.
       const { before } = await cache.get(key, async () => Promise.reject(new NotCacheable()));
       return { before: await compress(coding, before), after: NOTHING };
     });

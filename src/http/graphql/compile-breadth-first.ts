@@ -113,8 +113,7 @@ export function compileBreadthFirst(
 }
 
 /**
- * Returns the rows that the query reaches by edges from rows of this type. If the type is a page, starts from the items
- * of the page.
+ * Returns the rows that edges reach from the rows of `type`. If `type` is a page, starts from the items of the page.
  */
 function followedFrom(type: string, selection: Selection): FollowedRows | undefined {
   const edges = followedEdges(selection);

@@ -55,7 +55,7 @@ export function selectedFields(
   });
 }
 
-/** Returns whether the directives select the node. Throws for a condition that depends on a variable. */
+/** Throws `Unsupported` for a condition that depends on a variable. */
 function isIncluded({ directives = [] }: SelectionNode): boolean {
   return directives.every(({ name, arguments: [argument] = [] }) => {
     if (argument?.value.kind !== Kind.BOOLEAN) throw new Unsupported();
