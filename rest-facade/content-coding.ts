@@ -41,8 +41,8 @@ export function compress(coding: ContentCoding, bytes: string | Buffer): Promise
 }
 
 /**
- * Compresses a representation once for all requests, because the compressed stream contains the request id in an
- * uncompressed block. The ETag is weak, because the bytes differ from the uncompressed bytes (RFC 9110, section 8.8.1).
+ * The compressed stream contains the request id in an uncompressed block, so one compression serves all requests. The
+ * ETag is weak, because the bytes differ from the uncompressed bytes (RFC 9110, section 8.8.1).
  */
 export async function compressRepresentation(
   plain: Representation & { etag: string },

@@ -35,7 +35,7 @@ interface IdempotentRequest {
 
 /**
  * Options of the host, which is the service that mounts the facade. `Request` is the host's own type for an admitted
- * request. The facade only passes its value to the functions of the host.
+ * request, which the facade only passes to the functions of the host.
  */
 export interface FacadeOptions<Request> {
   readonly schema: GraphQLSchema;
@@ -50,10 +50,7 @@ export interface FacadeOptions<Request> {
   readonly admitCached: AdmitCached;
   /** Admits a request to a route that is not public. Throws if the caller is not authenticated. */
   readonly admitCaller: (ctx: Context) => Promise<Request>;
-  /**
-   * Throws if the caller may not use the root field. The facade calls this function before it reads any other part of
-   * the request.
-   */
+  /** Throws if the caller may not use the root field. Called before the facade reads any other part of the request. */
   readonly authorize: (request: Request, field: GraphQLField<unknown, unknown>) => void;
   /** Calls `execute` once for all requests of a caller with the same key. Returns the same text for all of them. */
   readonly executeOnce: (
@@ -97,7 +94,6 @@ export function createRestFacade<Request>(options: FacadeOptions<Request>): Rest
   }
 }
 
-/** Public responses are the same for all callers, so the facade caches them. */
 function publicHandler<Request>(
   route: Route,
   operation: Operation,

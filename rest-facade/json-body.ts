@@ -17,7 +17,7 @@ export async function readBodyFields(request: IncomingMessage): Promise<Record<s
   return parseJsonObject(decodeUtf8(bytes), 'The body');
 }
 
-/** Parses a JSON object. Error messages start with `subject`. */
+/** Error messages start with `subject`. */
 export function parseJsonObject(
   text: string | undefined,
   subject: string,

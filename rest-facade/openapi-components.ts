@@ -2,8 +2,6 @@ import type { ErrorCode } from '../src/kernel/errors.js';
 import { STATUS_BY_CODE } from './errors.js';
 import type { OpenApiObject } from './openapi-schemas.js';
 
-/** Components that all endpoints share: request id, envelope and errors. */
-
 const uuid = { type: 'string', format: 'uuid' };
 
 const header = (name: string, description: string, schema: OpenApiObject): OpenApiObject => ({
@@ -258,7 +256,6 @@ const MAX_CODES_IN_NAME = 4;
 export class ErrorResponses {
   readonly #responses = new Map<string, OpenApiObject>();
 
-  /** Returns error responses by status. */
   of(codes: readonly ErrorCode[]): OpenApiObject {
     const byStatus = [...Map.groupBy(codes, (code) => STATUS_BY_CODE[code])] as [number, [ErrorCode, ...ErrorCode[]]][];
     return Object.fromEntries(

@@ -4,7 +4,7 @@ import type { ContentCoding, Representation } from './representation.js';
 import type { RepresentationCache } from './representation-cache.js';
 import type { CachedRepresentation } from './send-cached.js';
 
-/** Cache keys of one response: without a coding, and in each coding. */
+/** Cache keys of one response: without a coding, and with each coding. */
 export type CacheKeys = Readonly<Record<ContentCoding | 'identity', string>>;
 
 export function cacheKeysOf(operation: string, variables: Readonly<Record<string, unknown>>): CacheKeys {

@@ -11,7 +11,6 @@ import { tapRoutes } from './taps.js';
 import { userRoutes } from './users.js';
 import { vendorRoutes } from './vendors.js';
 
-/** All endpoints below `/api`. */
 export const routes: readonly Route[] = [
   ...vendorRoutes,
   ...connectorRoutes,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/kernel/errors.js';
 
-/** Contains only what neither the operation document nor the schema contains. */
+/** Contains only what the operation document and the schema lack. */
 export interface Route {
   /** Name of the GraphQL operation in `operations/`, and operationId of OpenAPI. */
   readonly operation: string;
@@ -68,7 +68,6 @@ export interface Route {
   readonly takesSecret?: true;
   /** 202 if a background job does the work. Defaults to 200. */
   readonly status?: 202;
-  /** Shortened example of `data`. */
   readonly example: unknown;
 }
 

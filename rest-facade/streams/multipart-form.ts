@@ -113,7 +113,6 @@ class FormReader {
     request.on('data', this.#count); // Runs after the parser's listener has processed the chunk.
   }
 
-  /** Discards all further data. */
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;

@@ -27,7 +27,6 @@ export interface UploadHandlers<Request> {
    * same error.
    */
   readonly stage: (request: Request, file: FilePart) => Promise<Readable>;
-  /** Returns the value of the variable `file`. */
   readonly receive: (file: FilePart) => unknown;
   /** Creates the error for a rejected form. The facade also destroys the stream of the file with this error. */
   readonly reject: (code: ErrorCode, message: string) => Error;

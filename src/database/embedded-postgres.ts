@@ -41,8 +41,8 @@ const FAST_SHUTDOWN = 'SIGINT';
 const STOP_TIMEOUT_MS = 120_000;
 
 /**
- * Greater than any process id, so PostgreSQL considers a `postmaster.pid` with this number stale. The service does not
- * delete the file, because PostgreSQL needs the other lines to detect remaining server processes.
+ * Greater than any process id, so PostgreSQL considers a `postmaster.pid` with this number stale. From the other lines
+ * of the file, PostgreSQL can still detect remaining server processes.
  */
 const NO_PROCESS = '2147483647';
 
@@ -175,7 +175,7 @@ async function createDatabase({ folder }: Cluster, url: string): Promise<void> {
   }
 }
 
-/** Returns the URL of the server that runs in `folder`. Any process may have started it. */
+/** Returns the URL of the server that runs in `folder`, even if another process started it. */
 export async function findRunningPostgres(folder: string): Promise<string | undefined> {
   const { isRunning, port } = await readServer(folder);
   if (!(await isRunning())) return undefined;

@@ -3,12 +3,12 @@ import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { JOBS_SCHEMA, type JobQueue, ONE_PER_KEY, toQueueOptions } from '../kernel/jobs/job-queue.js';
 
-/** Milliseconds that a start waits for new indexes of pg-boss. The next start builds the remaining indexes. */
+/** Maximum wait for new indexes of pg-boss. The next start builds the remaining indexes. */
 const INDEX_BUILD_TIMEOUT_MS = 60_000;
 
 /** Connects as the owner of the schema. Only one process may call this function at a time. */
 export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQueue[]): Promise<void> {
-  // If the owner may not create schemas, an operator must create this schema beforehand.
+  // If the owner may not create schemas, an operator must create the job schema beforehand.
   const createSchema = !(await hasSchema(ownerUrl));
   const boss = new PgBoss({
     connectionString: ownerUrl,

@@ -24,8 +24,7 @@ export function migrate(orm: MikroORM, databaseUrl: string, andThen?: () => Prom
 
 /**
  * The lock belongs to a transaction, because a transaction pooler shares sessions between clients. A waiting process
- * polls, because a transaction that waits would occupy a connection of the pooler. The lock holder may need that
- * connection.
+ * polls instead of occupying a connection of the pooler, which the lock holder may need.
  */
 async function withMigrationLock<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });

@@ -92,7 +92,6 @@ async function asRuntimeRole(orm: MikroORM, url: string, options: DatabaseConnec
   }
 }
 
-/** Returns an error if the database is unreachable or read-only. */
 export async function findDatabaseFault(pool: Pool): Promise<AppError | undefined> {
   try {
     const { rows } = await pool.query('show transaction_read_only');
@@ -118,7 +117,7 @@ async function startEmbedded(folder: string, log: Logger): Promise<EmbeddedPostg
   }
 }
 
-/** The codes are SQLSTATEs and error codes of the operating system. The first matching entry applies. */
+/** SQLSTATEs and error codes of the operating system. The first matching entry applies. */
 const REASONS: readonly [code: RegExp, reason: (url: URL, code: string) => string][] = [
   [/^28/, ({ host, username }) => `${host} rejects the login of ${username}`],
   [/^3D000$/, ({ host, pathname }) => `${host} has no database ${pathname.slice(1)}`],

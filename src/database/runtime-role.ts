@@ -53,8 +53,8 @@ export function deriveRuntimeRole(ownerUrl: string): string {
 }
 
 /**
- * Creates the derived role if it does not exist, and grants the service's rights to the role. Throws `StartupError` if
- * the role of DATABASE_RUNTIME_URL does not exist.
+ * Creates the role if necessary, and grants the service's rights to the role. Throws `StartupError` if
+ * DATABASE_RUNTIME_URL names a role that does not exist.
  */
 export async function prepareRuntimeRole(orm: MikroORM, { role, password }: RuntimeLogin): Promise<void> {
   const { em } = orm;
@@ -96,10 +96,7 @@ export async function requireUnprivilegedRole({ em }: MikroORM): Promise<void> {
     );
 }
 
-/**
- * Keeps timeouts that an operator has set. Returns true if it set a timeout. The timeout applies only to new
- * connections.
- */
+/** Keeps timeouts that an operator has set. Returns true if it set a timeout, which applies only to new connections. */
 export async function ensureRoleTimeouts({ em }: MikroORM): Promise<boolean> {
   const names = Object.keys(ROLE_TIMEOUTS);
   const settings = names.map((name) => `current_setting('${name}') as ${name}`);
@@ -129,9 +126,9 @@ async function setLimits(em: EntityManager, role: string, names: readonly string
 const SCRAM_ITERATIONS = 4_096;
 
 /**
- * Returns the password verifier that PostgreSQL stores (RFC 5803), so that no statement or log contains the password.
- * The salt is derived from the password, which is as random as a key. Each start therefore sets the same verifier, and
- * a pooler that has cached it can still log in.
+ * Returns the password verifier that PostgreSQL stores (RFC 5803), so that no statement contains the password. The salt
+ * is derived from the password, which is as random as a key. Each start therefore sets the same verifier, which a
+ * pooler may have cached.
  */
 function scramSecret(password: string): string {
   const salt = createHmac('sha256', password).update('salt').digest().subarray(0, 16);

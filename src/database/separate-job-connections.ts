@@ -3,9 +3,8 @@ import { isInJob } from '../kernel/jobs/in-job.js';
 import { releaseLostConnections } from './release-lost-connections.js';
 
 /**
- * Gives jobs a second pool with the same options. With one pool, the steps of syncs could use all connections, and
- * requests would wait. In a test with eight concurrent steps, a fifth of the steps' transactions found no free
- * connection.
+ * With one pool, syncs could use all connections, and requests would wait. In a test with eight concurrent steps, a
+ * fifth of the steps' transactions found no free connection.
  */
 export function separateJobConnections(pool: Pool): void {
   const jobPool = new Pool(pool.options);

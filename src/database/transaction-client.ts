@@ -4,7 +4,7 @@ import { GET_CONNECTION, type TransactionConnection } from '../kernel/transactio
 
 /** Internal members of `pg` that its types omit. */
 interface PipelinedClient {
-  /** Whether the client sends a statement before it has received the responses to earlier statements. */
+  /** Whether the client sends a statement before the responses to earlier statements have arrived. */
   pipeline: boolean;
   readonly connection: {
     readonly stream: { cork(): void; uncork(): void };
@@ -27,10 +27,9 @@ const ENDINGS: readonly unknown[] = ['commit', 'rollback'];
 const NO_ROWS = { command: '', rowCount: null, rows: [] };
 
 /**
- * Saves round trips. A sync of one page has eight transactions, whose round trips would take a third of its CPU time.
- * The client sends BEGIN and the settings of a transaction with its first statement, and a statement without a result
- * (`isDeferred`) with the next statement or the COMMIT. It sends all statements of one turn of the event loop in one
- * write, without waiting for the responses to earlier statements.
+ * Saves round trips, which would take a third of the CPU time of a sync of one page (eight transactions). Sends BEGIN
+ * and the settings of a transaction with its first statement. Sends a statement without a result (`isDeferred`) with
+ * the next statement or the COMMIT. Sends all statements of one turn of the event loop in one write.
  */
 export class TransactionClient extends pg.Client {
   /** BEGIN and the settings, until the client sends them. */
@@ -155,8 +154,8 @@ function isDeferred(statement: unknown): statement is QueryConfig {
 }
 
 /**
- * Excludes objects and arrays. If `pg` cannot convert a value, it does not send the statement, and the COMMIT in the
- * same write would commit the earlier statements of the transaction.
+ * Excludes objects and arrays, because `pg` does not send a statement with a value that it cannot convert. The COMMIT
+ * in the same write would commit the earlier statements of the transaction.
  */
 function hasPlainValues({ values = [] }: QueryConfig): boolean {
   return values.every((value) => typeof value !== 'object' || value === null || value instanceof Date);

@@ -1,7 +1,7 @@
 import { TransactionClient } from './transaction-client.js';
 
 /**
- * Some transaction poolers do not support prepared statements, such as PgBouncer before version 1.21. They might
+ * Some transaction poolers, such as PgBouncer before version 1.21, do not support prepared statements. They might
  * execute a named statement on a connection that never prepared it.
  */
 export class UnpreparedClient extends TransactionClient {

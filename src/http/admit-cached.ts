@@ -5,9 +5,9 @@ import { findRequestFault } from './reject-malformed.js';
 import type { RequestAdmission } from './request-admission.js';
 
 /**
- * Checks and counts a request for a cached response, which bypasses the middleware. Returns the headers of the
- * response. Returns undefined for a rejected request. The middleware then counts the request again and sends the error.
- * Above the limit, the second count has no effect.
+ * Checks and counts a request for a cached response, because such a response bypasses the middleware. Returns undefined
+ * for a rejected request. The middleware then counts the request again and sends the error. Above the limit, the second
+ * count has no effect.
  */
 export function createCachedAdmission(admission: RequestAdmission, corsOrigins: readonly string[]): AdmitCached {
   return (ctx) => {

@@ -77,7 +77,6 @@ export function createApp(services: AppServices): Koa {
   return app;
 }
 
-/** Creates the routes outside the REST API. */
 function createRouter({
   report,
   stopping,

@@ -13,7 +13,7 @@ import { enforceRequestTimeouts, REQUEST_TIMEOUTS, type RequestTimeouts } from '
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 10_000;
-/** Time without data in either direction after which the server closes a connection. */
+/** The server closes a connection after this time without data in either direction. */
 const SOCKET_TIMEOUT_MS = 120_000;
 /**
  * Greater than the idle timeout of common proxies (nginx and AWS: 60 s), so that the proxy closes the connection first
@@ -108,8 +108,8 @@ export function createHttpServer(
 }
 
 /**
- * Returns a response class that closes connections after `stopping` is aborted. Otherwise, a proxy could send a request
- * on a connection that is about to close (RFC 9112, section 9.6).
+ * After `stopping` is aborted, responses close their connections. Otherwise, a proxy could send a request on a
+ * connection that is about to close (RFC 9112, section 9.6).
  */
 function responseUntil(stopping: AbortSignal): typeof ServerResponse {
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
@@ -135,7 +135,6 @@ function refuse(socket: Duplex, code: ErrorCode, message: string, more: Headers 
   const body = errorBody(code, message);
   const lines = Object.entries({ ...headers(code, body), ...more, Connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  // If the client does not close its side, the callback closes the connection. Otherwise, the socket and the server
-  // would stay open indefinitely.
+  // Without the callback, a client that does not close its side would keep the socket and the server open indefinitely.
   socket.end(`HTTP/1.1 ${STATUS_BY_CODE[code]} ${code}\r\n${head}\r\n${body}`, () => socket.destroy());
 }

@@ -76,7 +76,6 @@ async function handlePush(ctx: Context, services: IngestEndpointServices, token:
   ctx.body = { data, meta: { requestId: ctx.state.requestId as string, totalCount: null } };
 }
 
-/** A push with a valid token. */
 interface IdentifiedPush {
   readonly endpoint: IngestEndpoint;
   readonly verified: VerifiedSender;
@@ -132,9 +131,9 @@ function verify(
 }
 
 /**
- * Throws UNAUTHENTICATED. A request counts against its token, and with an invalid token also against its IP address. If
- * an address has exceeded its limit, the service looks up only tokens that were valid before, because many senders may
- * share an address.
+ * Throws UNAUTHENTICATED. A request with a well-formed token counts against the token. A request with an invalid token
+ * counts against its IP address. If an address has exceeded its limit, the service looks up only tokens that were valid
+ * before, because many senders may share an address.
  */
 async function resolveToken(
   ctx: Context,

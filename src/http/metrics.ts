@@ -4,15 +4,10 @@ import { measureSyncs, type ReadStepQueue } from './sync-metrics.js';
 
 export interface Metrics {
   readonly contentType: string;
-  /**
-   * Returns the metrics as text, which is at most `CACHE_TTL_MS` old. A flood of requests therefore causes one
-   * rendering per second.
-   */
+  /** Returns text that is at most `CACHE_TTL_MS` old, so that a flood of requests causes one rendering per second. */
   readonly render: () => Promise<string>;
   readonly measureRequests: Middleware;
-  /** `count` returns the number of open streams. */
   readonly watchStreams: (count: () => number) => void;
-  /** Counts an event that a stream has sent. */
   readonly countEvent: () => void;
   readonly watchSyncs: (readStepQueue: ReadStepQueue) => void;
   /** Stops the metrics of syncs. */
@@ -42,7 +37,7 @@ export function createMetrics(now = () => performance.now()): Metrics {
       await next();
     } finally {
       const method = METHODS.includes(ctx.method) ? ctx.method : 'other';
-      // The label is not the path, because paths contain ids and their number is unlimited.
+      // The label is the route and not the path, because the number of paths is unlimited.
       const route = (ctx as { _matchedRoute?: unknown })._matchedRoute;
       const labels = { method, route: typeof route === 'string' ? route : 'other', status: ctx.status };
       duration.observe(labels, (performance.now() - startedAt) / 1_000);

@@ -34,7 +34,7 @@ interface Content {
   readonly body: string;
 }
 
-/** Renders the page for a browser that returns from a vendor. Escapes all names and messages. */
+/** Escapes all names and messages. */
 export function renderOAuthCallbackPage(outcome: CallbackOutcome): string {
   const { tone, title, body } = contentOf(outcome);
   return `<!doctype html>

@@ -21,7 +21,7 @@ export interface OAuthCallbackServices {
 const ROUTE = `${OAUTH_CALLBACK_PATH}/:workspace/:connector`;
 const OWN_PARAMETERS = ['state', 'code', 'error', 'error_description'];
 
-/** Failures of a sign-in that the page explains. Other failures lead to an ordinary error response. */
+/** The page explains these failures of a sign-in. Other failures lead to an ordinary error response. */
 const SIGN_IN_FAILURE_CODES: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'OAUTH_REFUSED',
@@ -42,9 +42,8 @@ const HEADERS = {
 };
 
 /**
- * Adds the page to which vendors redirect browsers. In the browser that started the sign-in, the page completes the
- * sign-in immediately. In any other browser, the page asks for confirmation first, because an attacker may have
- * prepared the link.
+ * Adds the page to which vendors redirect browsers. The browser that started the sign-in completes it immediately. In
+ * any other browser, the page asks for confirmation first, because an attacker may have prepared the link.
  */
 export function addOAuthCallback(router: Router, services: OAuthCallbackServices): void {
   router.get(ROUTE, (ctx) => handleCallback(ctx, services, isOwnBrowser));

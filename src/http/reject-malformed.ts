@@ -4,10 +4,7 @@ import { AppError } from '../kernel/errors.js';
 /** Host of a URL in absolute form, which proxies may send (RFC 9112, section 3.2.2). */
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
-/**
- * Koa's time to parse the URL is quadratic in the number of parameters, because Koa rebuilds the list of a parameter's
- * values for each value.
- */
+/** Koa parses parameters in quadratic time, because it rebuilds the list of a parameter's values for each value. */
 const MAX_PARAMETERS = 100;
 
 /** Libraries parse this header in quadratic time. */

@@ -18,7 +18,6 @@ export function createErrorReporter(log: Logger): ReportError {
   };
 }
 
-/** Logs errors of jobs and of the queue itself. */
 export function createJobErrorReporter(log: Logger): ReportJobError {
   return (thrown, jobId) => {
     const { code, cause } = toAppError(thrown);

@@ -48,7 +48,6 @@ function isAboutCaller(error: unknown): error is AppError {
   return error instanceof AppError && CALLER_ERROR_CODES.includes(error.code);
 }
 
-/** Counts requests, authenticates callers and creates the contexts of requests. */
 export class RequestAdmission {
   readonly #history = new AuthenticationHistory();
 
@@ -97,8 +96,8 @@ export class RequestAdmission {
   }
 
   /**
-   * Authenticates the caller of an open stream again, without counting a request. Throws the reason if the caller has
-   * lost access. Throws WORKSPACE_FORBIDDEN if the credentials now belong to a different caller.
+   * Authenticates the caller of an open stream again, without counting a request. Throws if the caller has lost access.
+   * Throws WORKSPACE_FORBIDDEN if the credentials now belong to a different caller.
    */
   async readmit(ctx: Context): Promise<IngestContext> {
     const { authentication } = this.services;
@@ -132,10 +131,7 @@ export class RequestAdmission {
     return caller;
   }
 
-  /**
-   * Reads the body of an unauthenticated request. Throws TOO_MANY_REQUESTS while too many of these bodies are arriving
-   * from the same address.
-   */
+  /** Throws TOO_MANY_REQUESTS while too many unauthenticated bodies from the same address are arriving. */
   readBody<Body>(ctx: Context, read: () => Promise<Body>): Promise<Body> {
     return this.services.limits.readBody(this.#addressOf(ctx), read);
   }

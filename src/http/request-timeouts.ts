@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Times are in milliseconds and sizes in bytes. `requestMs` and `formMs` start at the end of the headers. */
 export interface RequestTimeouts {
-  /** Time for a request without a form to arrive. */
+  /** Limit for the arrival of a whole request. */
   readonly requestMs: number;
-  /** Time for a form to arrive, which may contain a file. */
+  /** Limit for the arrival of a whole form, which may contain a file. */
   readonly formMs: number;
   /** Interval between checks of an arriving form, and the minimum number of bytes per interval. */
   readonly paceIntervalMs: number;
   readonly paceBytes: number;
-  /** Maximum time and size of the rest of a request that arrives after the response. */
+  /** The rest of a request may arrive after the response, within this time and size. */
   readonly drainMs: number;
   readonly drainBytes: number;
 }
@@ -33,9 +33,8 @@ export function isMultipartForm({ headers }: IncomingMessage): boolean {
 
 /**
  * Limits the time for a request to arrive, whether the app reads it or not. Calls `refuse` on a timeout before the
- * response. After the response, discards the rest of the request, and disconnects if the rest is too late or too large.
- * If the server disconnected immediately, a client that is still sending would receive a reset and lose the response
- * (RFC 9112, section 9.6).
+ * response. After the response, reads and discards the rest of the request. If the server closed the connection
+ * immediately, a client that is still sending would receive a reset and lose the response (RFC 9112, section 9.6).
  */
 export function enforceRequestTimeouts(
   request: IncomingMessage,

@@ -10,7 +10,6 @@ const FOLDER = join(PROJECT_ROOT, 'catalog');
 /** Prevents scripts in a logo that a browser opens as a page. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** The first request for a logo reads it. A request for any other file continues to the next handler. */
 export function addVendorLogos(router: Router): void {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.svg'));
   const senders = new Map(files.map((file) => [basename(file), sendLogo(join(FOLDER, file))]));

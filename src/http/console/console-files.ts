@@ -20,7 +20,6 @@ export interface ConsoleFile {
 
 export interface ConsoleFiles {
   readonly page: string;
-  /** Files whose names contain a hash of their content. */
   readonly assets: readonly ConsoleFile[];
 }
 

@@ -15,7 +15,7 @@ export interface ConsoleServices {
   readonly issueToken: (email: string) => Promise<string>;
 }
 
-/** All paths return the same HTML, because the console selects the page itself. */
+/** All paths return the same HTML, because the console selects the page in the browser. */
 const PAGES = ['/', '/sign-in', '/sign-in/callback', '/w/*page'];
 
 /** Safe, because the name of an asset contains a hash of its content. */

@@ -28,8 +28,8 @@ type CheckedContext = AccessContext & { readonly checked?: CheckedDocument };
 
 /**
  * Caches responses that contain only fields with `OfCatalog`. A caller receives a cached response only if the caller
- * may read all fields of the query. The cache stores a response at the second request with the same body and `Accept`
- * header. A flood of different requests therefore evicts no responses.
+ * may read all fields of the query. The second request with the same body and `Accept` header stores its response, so
+ * that a flood of different requests evicts no responses.
  */
 export function cacheCatalogResponses(
   schema: GraphQLSchema,
@@ -77,7 +77,7 @@ export function cacheCatalogResponses(
   async function send(ctx: Context, key: string, plain: Representation): Promise<void> {
     const coding = negotiateCoding(ctx, plain.before.length);
     ctx.status = 200;
-    ctx.set('content-type', plain.mediaType as string); // Apollo Server writes the name in lower case.
+    ctx.set('content-type', plain.mediaType as string); // Apollo Server writes header names in lower case.
     ctx.body = plain.before;
     if (!coding) return;
     const encoded = await getOrNothing(coding + key, async () => {
@@ -108,7 +108,7 @@ function keyOf(ctx: Context): string | undefined {
 }
 
 function representationOf({ status, body, response }: Context): Representation {
-  // Apollo Server writes the errors of a response first.
+  // Apollo Server writes `errors` before `data`.
   if (status !== 200 || typeof body !== 'string' || !body.startsWith('{"data":')) throw new NotCacheable();
   return { before: Buffer.from(body), after: NOTHING, mediaType: response.get('Content-Type') };
 }

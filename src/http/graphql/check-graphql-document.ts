@@ -65,7 +65,7 @@ export function checkGraphqlDocument(read: (ctx: Context, text: string) => Check
 }
 
 /**
- * Returns whether the HTTP status may report document errors, which `application/json` does not allow (GraphQL over
+ * Returns whether the HTTP status may report document errors. `application/json` does not allow this (GraphQL over
  * HTTP, section 6.4).
  */
 export function acceptsGraphqlResponse(accept: string): boolean {
@@ -77,7 +77,7 @@ function documentOf(ctx: Context): string | undefined {
   return typeof query === 'string' ? query : undefined;
 }
 
-/** Returns no errors for a malformed document, because Apollo reports them. */
+/** For a malformed document, returns no errors, because Apollo reports the syntax error. */
 export function checkDocument(schema: GraphQLSchema, text: string): CheckedDocument {
   const message = findDocumentTextFault(text);
   if (message) return { errors: [{ message }] };

@@ -16,8 +16,8 @@ import { checkVariable } from './check-variable.js';
 import type { DocumentCache } from './document-cache.js';
 
 /**
- * Checks the operation name and the variables before graphql-js does, whose messages would quote invalid values. Also
- * checks the cost.
+ * Checks the operation name and the variables before graphql-js does, because messages of graphql-js would quote
+ * invalid values. Also checks the cost.
  */
 export function checkGraphqlRequest(
   schema: GraphQLSchema,

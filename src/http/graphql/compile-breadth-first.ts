@@ -23,9 +23,9 @@ export interface Edge extends SelectedField {
   readonly parent: GraphQLObjectType;
   readonly isList: boolean;
   readonly isRequired: boolean;
-  /** Loads the rows. If undefined, the executor calls the resolver for each object. */
+  /** Loads the rows of the field. If undefined, the executor calls the resolver for each object. */
   readonly plan: EdgePlan | undefined;
-  /** Selection on the objects of the field. Undefined if the values need no further loading. */
+  /** Fields that the query selects on the loaded objects. Undefined if the values need no further loading. */
   readonly selection: Selection | undefined;
   readonly complete: ((value: unknown) => unknown) | undefined;
   /** Rows that the service reads together with the rows of a root field. */
@@ -42,7 +42,6 @@ export interface BreadthFirstQuery {
   readonly operation: OperationDefinitionNode;
   readonly fragments: Fragments;
   readonly root: Selection;
-  /** Access rules of all selected fields. */
   readonly rules: ReadonlySet<AccessRule>;
 }
 

@@ -111,7 +111,7 @@ function readUsedColumns(schema: GraphQLSchema, document: DocumentNode, run: Com
   };
 }
 
-/** Returns the names of the selected fields, and of the properties that the edges of the query compare, by type. */
+/** Returns by type the names of the selected fields and of the properties that edges compare. */
 function selectedFields(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, ReadonlySet<string>> {
   const selected = new Map<string, Set<string>>();
   const types = new TypeInfo(schema);

@@ -20,8 +20,8 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../kernel/reading/paging.js
 const EXPECTED_ITEMS = 5;
 
 /**
- * Assumed number of items if they have the same type as their parent object. In a tree, an object has less than one
- * child on average.
+ * Assumed number of items that have the same type as their parent object. In a tree, an object has less than one child
+ * on average.
  */
 const EXPECTED_CHILDREN = 1;
 

@@ -4,8 +4,8 @@ import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type Valida
 const MAX_DEPTH = 20;
 
 /**
- * Ignores introspection, whose depth graphql-js limits. Computes the depth of a fragment once, so repeated spreads are
- * cheap. Terminates for cyclic spreads, which another rule rejects.
+ * Computes the depth of a fragment once. Ignores introspection, whose depth graphql-js limits. Terminates for cyclic
+ * spreads, which another rule rejects.
  */
 export function depthLimit(context: ValidationContext): ASTVisitor {
   const depths = new Map<string, number>();

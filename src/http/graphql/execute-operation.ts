@@ -20,7 +20,6 @@ export interface RequestedOperation {
   readonly context: RequestContext;
 }
 
-/** Executes the compiled operation if the cache contains it. Otherwise uses graphql-js. */
 export async function executeOperation(
   schema: GraphQLSchema,
   documents: DocumentCache,

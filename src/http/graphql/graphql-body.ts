@@ -27,7 +27,6 @@ const JSON_TYPE = /^application\/json *(?:;|$)/i;
  */
 export type ReadAnonymousBody = (ctx: Context, read: () => Promise<Buffer>) => Promise<Buffer>;
 
-/** Accepts JSON, or a form with a file. */
 export function readGraphqlBody(readWithoutCaller: ReadAnonymousBody): Middleware {
   return async (ctx, next) => {
     if (ctx.method === 'POST' && isMultipartForm(ctx.req)) return readGraphqlForm(ctx, next);

@@ -1,8 +1,8 @@
 import { type DocumentNode, Kind, type SelectionSetNode, visit } from 'graphql';
 
 /**
- * For a document with `@include` or `@skip`, graphql-jit returns fields of excluded fragments if fields with subfields
- * merge. Fields merge if they have the same response name. The document must not contain named fragments.
+ * For a document with `@include` or `@skip`, graphql-jit returns fields of excluded fragments if two fields with
+ * subfields have the same response name at the same place. The document must not contain named fragments.
  */
 export function hasConditionalMerge(document: DocumentNode): boolean {
   let isConditional = false;

@@ -1,6 +1,6 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
-/** Introspection lists from whose items a query can reach further types. */
+/** Introspection fields whose items lead to further types. */
 const LISTS: readonly string[] = ['fields', 'inputFields', 'interfaces', 'possibleTypes'];
 
 /** Whether a selection set is below `__schema`, below any introspection field, and below one of `LISTS`. */
@@ -11,8 +11,8 @@ interface Place {
 }
 
 /**
- * Lets an operation read the schema only once. The response to nested or aliased introspection would be many times the
- * size of the schema. The document must be within `sizeLimit` and must not have cyclic fragments.
+ * Lets an operation read the schema only once. Nested or aliased introspection could return many times the size of the
+ * schema. The document must be within `sizeLimit` and must not have cyclic fragments.
  */
 export function introspectionLimit(context: ValidationContext): ASTVisitor {
   function faultIn({ selections }: SelectionSetNode, place: Place): string | undefined {

@@ -20,7 +20,6 @@ export interface SubscriptionRequest {
   readonly variables?: unknown;
 }
 
-/** Arguments for the execution of the subscription and of each event. */
 export type PreparedSubscription = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>;
 
 /**

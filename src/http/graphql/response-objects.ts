@@ -27,8 +27,8 @@ function incomplete(): never {
 /**
  * Compiles a function that creates the response objects of a selection. The function reads the fields of `completed`
  * from the source. Other fields are null until the executor assigns them. Fields of `stored` remain `JsonText`. The
- * function contains an object literal, because V8 creates such an object several times faster than an object to which
- * code adds properties one by one.
+ * function contains an object literal, because V8 creates it several times faster than an object to which code adds
+ * properties one by one.
  */
 export function compileObjects(
   type: GraphQLObjectType,
@@ -102,7 +102,6 @@ export function isPart(type: GraphQLOutputType, sets: readonly SelectionSetNode[
   );
 }
 
-/** Returns a function that completes a value whose parts need no resolver. */
 export function completePart(
   type: GraphQLOutputType,
   sets: readonly SelectionSetNode[],

@@ -16,7 +16,6 @@ type Source = Record<string, unknown>;
 /** The executor yields to the event loop after this number of objects. */
 const OBJECTS_PER_TURN = 500;
 
-/** The parent object of the root fields. */
 const ROOT: readonly Source[] = [{}];
 
 /**
@@ -50,7 +49,7 @@ class Execution {
   }
 
   /**
-   * Returns an error of the root resolver instead of throwing it, because a second execution would repeat the work of
+   * Returns an error of the resolver instead of throwing it, because a second execution would repeat the work of
    * the resolver.
    */
   async #completeRoot(edge: Edge, data: Source): Promise<GraphQLError | undefined> {

@@ -9,7 +9,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Breadth-first execution does not support the form of the operation or of a field. */
+/** Breadth-first execution does not support the operation. */
 export class Unsupported extends Error {}
 
 export interface SelectedField {

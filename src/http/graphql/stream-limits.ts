@@ -2,7 +2,6 @@ import { AppError } from '../../kernel/errors.js';
 import type { Caller } from '../../tenancy/caller.js';
 import { KeyedCounter } from '../keyed-counter.js';
 
-/** Open streams per caller, per workspace and per process. */
 const MAX_STREAMS = { caller: 20, workspace: 200, process: 1_000 };
 
 const RETRY_SECONDS = 30;

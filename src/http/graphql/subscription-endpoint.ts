@@ -29,7 +29,7 @@ export interface SubscriptionServices {
   readonly readWithoutCaller: ReadAnonymousBody;
 }
 
-/** Events that a process resolves concurrently. The limit leaves most database connections to requests. */
+/** Applies per process. The limit leaves most database connections to requests. */
 const MAX_CONCURRENT_EVENTS = 4;
 
 /**
@@ -38,7 +38,7 @@ const MAX_CONCURRENT_EVENTS = 4;
  */
 const INTERRUPTION_PAUSE_MS = 250;
 
-/** Ends a stream without the event `complete`. Clients of graphql-sse then subscribe again. */
+/** Ends a stream without the event `complete`, so that clients of graphql-sse subscribe again. */
 class InterruptedStream extends Error {}
 
 type Results = AsyncGenerator<ExecutionResult>;
