@@ -10,7 +10,7 @@ const MIN_COMPRESSED_BYTES = 1_024;
 
 const PREFERRED = ['br', 'gzip', 'identity'];
 
-/** Browsers and libraries send few different headers. */
+/** Browsers and libraries send few different Accept-Encoding headers. */
 const NEGOTIATED = new LRUCache<string, ContentCoding | 'identity'>({ max: 100 });
 
 /** Returns the content coding that the client prefers for a response of this many bytes. Undefined means no coding. */

@@ -11,7 +11,7 @@ interface Page {
 type Complete = Pick<Page, 'total'>;
 
 /**
- * `data` is JSON text. Returns the text before and after the request id: `{ data, meta: { requestId, totalCount },
+ * `data` is JSON text. Returns the texts before and after the request id in `{ data, meta: { requestId, totalCount },
  * links? }`.
  */
 export function wrapInEnvelope(

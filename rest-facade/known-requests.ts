@@ -37,7 +37,6 @@ export class KnownRequests {
     if (method === 'GET' && url.length <= MAX_URL_LENGTH) this.#known.set(url, { path: path as string, keys });
   }
 
-  /** Calls the next middleware if no response is cached. */
   readonly answer: Middleware = (ctx, next) => {
     const { method, url = '' } = ctx.req;
     const known = method === 'GET' && this.cache ? this.#known.get(url) : undefined;

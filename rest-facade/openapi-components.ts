@@ -249,7 +249,7 @@ const EXTRA_HEADERS: Partial<Record<ErrorCode, string[]>> = {
   UNAVAILABLE: ['Retry-After'],
 };
 
-/** A response with more codes is inline. */
+/** A response with more codes has no component. */
 const MAX_CODES_IN_NAME = 4;
 
 /** Each set of codes with the same status has one component. */

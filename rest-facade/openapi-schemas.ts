@@ -60,7 +60,7 @@ function schemaName({ type, fields }: Selection): string {
 }
 
 /**
- * Object types of all responses. If selections of a type differ, the schema has the fields of all selections and
+ * Object types of all responses. If selections of a type differ, their schema has the fields of all selections and
  * requires the fields that every selection contains.
  */
 export class ResponseSchemas {

@@ -36,6 +36,6 @@ export async function readCached(
   const plain = await cache.get(keys.identity, make);
   const coding = negotiateCoding(ctx.req, plain.before.length + plain.after.length);
   if (!coding) return plain;
-  // Does not compress `plain`. If the catalog has changed, the cache would store it for the new revision.
+  // Does not compress `plain`. If the catalog has changed, the cache would store the old response for the new revision.
   return cache.get(keys[coding], async () => compressRepresentation(await cache.get(keys.identity, make), coding));
 }

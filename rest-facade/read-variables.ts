@@ -32,7 +32,6 @@ export async function readVariables(ctx: Context, route: Route, operation: Opera
   return coerceVariables(ctx, operation, Object.entries(await readBodyFields(ctx.req)));
 }
 
-/** Throws for query parameters on endpoints that take a body. */
 export function rejectQuery(ctx: Context): void {
   const [unwanted] = Object.keys(ctx.query);
   if (unwanted !== undefined) throw unknownName(unwanted);
@@ -77,7 +76,7 @@ function asIs(value: unknown): unknown {
 }
 
 function coerce(name: string, value: unknown, type: GraphQLInputType, code: ErrorCode): unknown {
-  // GraphQL would accept a single item instead of a list, but the OpenAPI document does not.
+  // GraphQL would accept a single item instead of a list, but the OpenAPI document does not allow this.
   if (isListType(getNullableType(type)) && value !== null && !Array.isArray(value))
     throw new FacadeError(code, `${name} is not a valid ${String(getNullableType(type))}.`);
   return coerceInputValue(value, type, (path, _value, { originalError }) => {

@@ -17,8 +17,8 @@ export async function findProcess(pid: string): Promise<{ started: string; comma
     const started = state === 'Z' ? 'zombie' : `${fields[18]}`;
     return { started, command: await readFile(`/proc/${pid}/cmdline`, 'utf8') };
   } catch (error) {
-    // Exit code 1 of ps means that no process has this id. After any other error, such as too many open files, the
-    // process may exist.
+    // Exit code 1 of ps, ENOENT and ESRCH mean that no process has this id. After any other error, such as too many
+    // open files, the process may exist.
     if (['ENOENT', 'ESRCH', 1].includes((error as { code: string | number }).code)) return undefined;
     throw error;
   }

@@ -25,7 +25,7 @@ const QUERY_TIMEOUT_MS = 35_000;
 
 export interface DatabaseConnectionOptions {
   /**
-   * Whether to use named prepared statements. Defaults to true. PgBouncer supports them with transaction pooling from
+   * Whether to use named prepared statements. Defaults to true. PgBouncer with transaction pooling supports them from
    * version 1.21.
    */
   readonly prepares?: boolean;

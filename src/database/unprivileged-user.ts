@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** If the service runs as root, the account is a user who owns only the folder. Otherwise it is the current user. */
+/**
+ * If the service runs as root, the account is a user who owns only the database folder. Otherwise it is the current
+ * user.
+ */
 export interface OsAccount {
   readonly user?: User;
   /** Command that switches to the user. If undefined, `spawn` sets the user id and group id. */
@@ -65,7 +68,7 @@ export function extractFailureReason(text: string): string {
   const line =
     lines.findLast((candidate) => /\b(FATAL|PANIC|error):/i.test(candidate)) ?? lines.at(-1) ?? 'no reason given';
   const reason = line.replace(/^.*?(?=(FATAL|PANIC|ERROR|LOG): )/, '').replace(/\s+/g, ' ');
-  // An install script of the package links its libraries. npm may be configured to skip install scripts.
+  // The PostgreSQL package links its libraries in an install script, which npm may be configured to skip.
   return reason.includes('loading shared libraries') ? `${reason.trim()}. Try "npm rebuild"` : reason.trim();
 }
 

@@ -7,14 +7,14 @@ const MAX_ENTRIES = 10_000;
 const REJECTED_TTL_MS = 60_000;
 
 /**
- * Remembers the outcome of earlier requests with the same credentials, so that a rate limit can reject a request before
- * the service verifies the credentials.
+ * Remembers which credentials the service accepted or rejected, so that a rate limit can reject a request before the
+ * service verifies its credentials.
  */
 export class AuthenticationHistory {
   readonly #limitKeys = new LRUCache<string, string>({ max: MAX_ENTRIES });
   readonly #rejected = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: REJECTED_TTL_MS });
 
-  /** Returns the rate limit key of these credentials, if the service accepted them in their latest request. */
+  /** Returns the rate limit key of the latest request with these credentials, if the service accepted it. */
   limitKeyOf(credentials: RequestCredentials): string | undefined {
     return this.#limitKeys.get(hashOf(credentials));
   }

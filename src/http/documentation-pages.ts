@@ -15,7 +15,7 @@ interface Page {
   readonly title: string;
   /** Files of npm packages. The service serves them below the path of the page, by their base names. */
   readonly assets: readonly string[];
-  /** Starts the page. The script is a separate file, because the policy forbids inline scripts. */
+  /** Starts the page. The script is a separate file, because the content security policy forbids inline scripts. */
   readonly script: string;
 }
 

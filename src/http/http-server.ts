@@ -41,7 +41,6 @@ const PARSER_ERRORS: Record<string, [ErrorCode, string]> = {
 
 export interface HttpServerOptions {
   readonly limits?: RequestTimeouts;
-  /** Origins whose browser scripts may read responses. */
   readonly corsOrigins?: readonly string[];
   /** Maximum number of open connections per IP address. */
   readonly connectionsPerAddress?: number;

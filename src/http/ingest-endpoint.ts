@@ -24,7 +24,7 @@ export interface IngestEndpointServices {
   readonly baseUrl: () => string;
 }
 
-/** URLs below this path contain tokens, which logs redact. */
+/** Logs redact the tokens in URLs below this path. */
 export const INGEST_PATH = '/ingest';
 
 /** The URL contains the token. No cache may store the response, and no browser may send the URL as a referrer. */
@@ -99,7 +99,6 @@ async function admit(
   return 'reply' in outcome ? outcome : { endpoint, verified: outcome, body };
 }
 
-/** Allows GET only for handshakes. */
 function requireMethod(ctx: Context, { sender }: IngestEndpoint): void {
   const methods = sender && sender.strategy.handshakeKind !== 'none' ? ['GET', 'POST'] : ['POST'];
   if (!methods.includes(ctx.method)) throw methodNotAllowed(ctx, methods.join(', '));
@@ -132,8 +131,8 @@ function verify(
 
 /**
  * Throws UNAUTHENTICATED. A request with a well-formed token counts against the token. A request with an invalid token
- * counts against its IP address. If an address has exceeded its limit, the service looks up only tokens that were valid
- * before, because many senders may share an address.
+ * counts against the IP address of its sender. If an address has exceeded its limit, the service looks up only tokens
+ * that were valid before, because many senders may share an address.
  */
 async function resolveToken(
   ctx: Context,

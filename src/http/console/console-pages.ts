@@ -18,10 +18,9 @@ export interface ConsoleServices {
 /** All paths return the same HTML, because the console selects the page in the browser. */
 const PAGES = ['/', '/sign-in', '/sign-in/callback', '/w/*page'];
 
-/** Safe, because the name of an asset contains a hash of its content. */
+/** Assets never change, because their names contain a hash of their content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** If the operator has not built the console, `/` redirects to the REST reference. */
 export function addConsole(router: Router, services: ConsoleServices): void {
   const files = readConsoleFiles();
   if (!files) {

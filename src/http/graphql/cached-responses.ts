@@ -98,7 +98,6 @@ export function cacheCatalogResponses(
   }
 }
 
-/** Returns undefined if the body or the `Accept` header is too long. */
 function keyOf(ctx: Context): string | undefined {
   const accept = ctx.get('Accept');
   const text = ctx.state.bodyText as string | undefined;

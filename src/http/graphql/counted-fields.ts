@@ -110,7 +110,6 @@ export function countedFields(
   }
 }
 
-/** Returns undefined for a field without the argument `limit`. */
 function limitOf(field: GraphQLField<unknown, unknown>, node: FieldNode, expected: Count): Count | undefined {
   const argument = field.args.find(({ name }) => name === 'limit');
   if (!argument) return undefined;
