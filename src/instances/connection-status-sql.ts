@@ -13,9 +13,7 @@ const TAPS = `select from tenant_connector_tap tap
 const HAS_INBOUND_STRATEGY = `exists (
   select from inbound_auth_strategy strategy where strategy.connector_id = connection.connector_id)`;
 
-/**
- * The latest test of a credential has the same `validated_at` as the credential. Reads only tests with internal errors.
- */
+/** The latest test of a credential has the same `validated_at` as the credential. */
 const LATEST_TEST_FAILED = `connection.credential_id in (
   select tested.id from credential_validation test
   join credential_metadata tested on tested.tenant_id = test.tenant_id and tested.id = test.credential_id
@@ -23,8 +21,7 @@ const LATEST_TEST_FAILED = `connection.credential_id in (
     and tested.status not in ('invalid', 'expired'))`;
 
 /**
- * Compares ISO 8601 strings. PostgreSQL formats the limit once, which is faster than parsing the time of each
- * connection.
+ * Compares ISO 8601 strings, because PostgreSQL formats one limit faster than it parses the time of each connection.
  */
 const IS_STALE = `(connection.sync ->> 'succeededAt') collate "C" < (
   select ${isoTimeSql(`(now() - interval '${STALE_AFTER_MS} milliseconds')`)})`;
@@ -32,8 +29,8 @@ const IS_STALE = `(connection.sync ->> 'succeededAt') collate "C" < (
 const RUNS = `(connection.sync -> 'running' ->> 'reportedAt')::timestamptz > now() - interval '${JOB_REPORT_TIMEOUT_MS} milliseconds'`;
 
 /**
- * SQL conditions on a row that correspond to the rules of `connectionStatusOf`. In an `and`, the operand that is false
- * for most rows is first, so that PostgreSQL rarely evaluates the others.
+ * The rules of `connectionStatusOf` as SQL conditions. In an `and`, the operand that is false for most rows comes
+ * first, so that PostgreSQL rarely evaluates the remaining operands.
  */
 const CONDITIONS: Readonly<Record<RuledStatus, string>> = {
   internal_error: `connection.sync -> 'finished' ->> 'errorCode' = 'runner_error'
@@ -58,10 +55,9 @@ const CONDITIONS: Readonly<Record<RuledStatus, string>> = {
 const CASES = STATUSES_BY_PRECEDENCE.map((status) => `when ${CONDITIONS[status]} then '${status}'`);
 
 /**
- * Returns an SQL condition on the status of a connection, for filters of lists. The database cannot store the status,
- * because it depends on the current time. PostgreSQL joins the tables of the whole workspace once. That is faster than
- * subqueries for each row. The join omits credentials without a problem. With `tenant_id` in the comparison, PostgreSQL
- * reads only rows of the workspace from each table.
+ * Returns an SQL condition on the status, which depends on the current time and therefore is not stored. One join of
+ * the workspace's tables is faster than subqueries for each connection. The comparison contains `tenant_id`, so that
+ * PostgreSQL reads only rows of the workspace.
  */
 export function connectionStatusCondition(compare: Compare): string {
   return `(tenant_id, id) in (

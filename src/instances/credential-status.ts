@@ -13,7 +13,7 @@ export const CredentialStatus = wireEnum('CredentialStatus', 'Status of a creden
 });
 export type CredentialStatus = keyof typeof CredentialStatus;
 
-/** Returns whether the credential is retired. The service has deleted its secrets, and its status is final. */
+/** The secrets of a retired credential are deleted, and its status is final. */
 export function isRetired({ status }: { readonly status: CredentialStatus }): boolean {
   return status === 'superseded' || status === 'revoked';
 }

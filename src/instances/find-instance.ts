@@ -4,7 +4,7 @@ import type { Lean, MaybePromise, Reader } from '../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-/** Reads a connection. Throws NOT_FOUND if it does not exist or is deleted. */
+/** Throws NOT_FOUND if the connection does not exist or is deleted. */
 export async function readInstance(read: Reader, id: string): Promise<Lean<TenantConnectorInstance>> {
   const instance = await findInstance(read, id);
   if (!instance) throw instanceNotFoundError();
@@ -18,7 +18,7 @@ export async function findInstance(read: Reader, id: string): Promise<Lean<Tenan
   return instance?.deletedAt ? undefined : instance;
 }
 
-/** Reads the row and locks it until the transaction ends. Throws NOT_FOUND. */
+/** Locks the connection until the transaction ends. Throws NOT_FOUND. */
 export async function lockInstance(tx: WorkspaceTransaction, id: string): Promise<TenantConnectorInstance> {
   const instance = await tryLockInstance(tx, id);
   if (!instance) throw instanceNotFoundError();

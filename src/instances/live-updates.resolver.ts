@@ -60,7 +60,7 @@ export class ConnectionUpdatesResolver {
   }
 }
 
-/** Returns the slug of the vendor of a connection, even of a deleted connection. The slug never changes. */
+/** Also returns the slug for a deleted connection. */
 async function readVendorSlug(read: Reader, instanceId: string): Promise<string | undefined> {
   const instance = await read.byId(TenantConnectorInstance, instanceId);
   const grouping = instance && (await read.byId(PlatformVendorGrouping, instance.grouping));

@@ -10,7 +10,7 @@ export class ParentDataFilter {
   predicate: ParentEligibility;
 }
 
-/** Returns the filters of a traversal. Removes duplicates, because several edges may have the same condition. */
+/** Removes duplicates, because several edges may have the same condition. */
 export function parentDataFiltersOf(traversal: Traversal | null | undefined): ParentDataFilter[] {
   const filters = (traversal?.edges ?? []).flatMap(({ from, parentEligibility = [] }) =>
     parentEligibility.map((predicate) => ({ parentTap: from, predicate })),

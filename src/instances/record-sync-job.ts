@@ -10,10 +10,8 @@ import { canTransition, isFinishedSyncJob, SUCCEEDED_STATUSES } from './sync-job
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
 
 /**
- * Stores a runner's report and returns the id of the job. A report with the same values updates only `updatedAt` of an
- * open job, because the report proves that its runner is alive. A repeated report of a final status changes nothing,
- * even if its other values differ. Throws CONFLICT for a transition to an earlier status or from one final status to
- * another.
+ * Stores a runner's report and returns the id of the job. A repeated report of a final status changes nothing, even if
+ * other values differ. Throws CONFLICT for a transition to an earlier status, or from one final status to another.
  */
 export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInput): Promise<string> {
   const instance = await lockInstance(tx, input.instanceId);
@@ -52,7 +50,7 @@ function reportedValues(job: SyncJob, input: SyncJobInput): Partial<SyncJob> {
   return {
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value != null)) as Partial<SyncJob>),
     status,
-    // This value changes even without other changes, because the report proves that the runner is alive.
+    // Changes with every report, because a report proves that the runner is alive.
     updatedAt: now,
     ...(!job.startedAt && status === 'running' && { startedAt: past(input.startedAt) }),
     ...(SUCCEEDED_STATUSES.includes(status) &&

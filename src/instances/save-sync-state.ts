@@ -6,15 +6,15 @@ import { CONCLUSIVE_STATUSES, SUCCEEDED_STATUSES, type SyncJobStatus } from './s
 import { isoTimeSql } from './sync-state.js';
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-/** Returns whether a job of the connection has succeeded for at least some of its taps. */
+/** Returns whether a job of the connection has succeeded, at least for some of its taps. */
 export async function hasSucceeded(tx: WorkspaceTransaction, instanceId: string): Promise<boolean> {
   const rows = await tx.read.rows(SELECT_SUCCEEDED, [tx.caller.tenantId, instanceId].map(decodeId));
   return rows.length > 0;
 }
 
 /**
- * Updates the connection's summary of its jobs after a change of a job (see `SyncState`). The caller has locked the
- * connection and flushed the job. Uses one statement, because each sync calls this function several times.
+ * Updates the connection's summary of its jobs (`SyncState`). The caller must have locked the connection and flushed
+ * the changed job. Uses one statement, because each sync calls this function several times.
  */
 export async function saveSyncState(
   tx: WorkspaceTransaction,

@@ -13,7 +13,6 @@ export interface SyncFailureAdvice {
   readonly nextStep: string;
 }
 
-/** For each class of failure, who must act and the necessary action. */
 export const SYNC_FAILURE_ADVICE: Record<SyncErrorClass, SyncFailureAdvice> = {
   vendor_unavailable: {
     responsible: 'vendor',

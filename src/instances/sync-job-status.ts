@@ -25,7 +25,7 @@ export const SyncTrigger = wireEnum('SyncTrigger', 'What started a sync job.', {
 });
 export type SyncTrigger = keyof typeof SyncTrigger;
 
-/** Rank of each status. A job moves only to higher ranks. The highest rank is final. */
+/** A job moves only to a status with a higher rank. The highest rank is final. */
 const RANK: Record<SyncJobStatus, number> = {
   ...{ pending: 0, queued: 1, running: 2 },
   ...{ succeeded: 3, partial_success: 3, failed: 3, cancelled: 3 },
@@ -33,19 +33,14 @@ const RANK: Record<SyncJobStatus, number> = {
 
 export const OPEN_STATUSES: readonly SyncJobStatus[] = ['pending', 'queued', 'running'];
 export const SUCCEEDED_STATUSES: readonly SyncJobStatus[] = ['succeeded', 'partial_success'];
-/**
- * Final statuses from which the status of the connection follows. A cancelled job says nothing about the connection.
- */
+/** Final statuses except `cancelled`, which says nothing about the connection. */
 export const CONCLUSIVE_STATUSES: readonly SyncJobStatus[] = [...SUCCEEDED_STATUSES, 'failed'];
 
 export function isFinishedSyncJob(status: SyncJobStatus): boolean {
   return RANK[status] === 3;
 }
 
-/**
- * Returns whether a job may change its status. Allows later statuses. Also allows the same status, because a runner may
- * repeat a report.
- */
+/** Allows the same status, because a runner may repeat a report. */
 export function canTransition(from: SyncJobStatus, to: SyncJobStatus): boolean {
   return from === to || RANK[from] < RANK[to];
 }

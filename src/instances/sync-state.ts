@@ -16,6 +16,6 @@ export interface SyncState {
 
 export const NEVER_SYNCED: SyncState = { isQueued: false };
 
-/** SQL that formats a time like `Date.prototype.toISOString`. */
+/** Formats a time like `Date.prototype.toISOString`. */
 export const isoTimeSql = (time: string): string =>
   `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

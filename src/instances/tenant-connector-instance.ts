@@ -117,8 +117,8 @@ export class TenantConnectorInstance extends TenantAudited {
   lastSyncStatus?: SyncJobStatus;
 
   /**
-   * Summary of the jobs. The connection stores it, so that a list of connections does not read all jobs. Filters by
-   * status read it in SQL, so it is `jsonb`, which PostgreSQL does not parse again.
+   * Summary of the jobs, so that a list of connections does not read all jobs. The column is `jsonb`, because filters
+   * by status read it, and PostgreSQL would parse `json` for each row.
    */
   @Property({ type: 'json', columnType: 'jsonb' })
   sync: SyncState = NEVER_SYNCED;

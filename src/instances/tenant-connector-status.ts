@@ -23,17 +23,15 @@ export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'Status o
 });
 export type TenantConnectorStatus = keyof typeof TenantConnectorStatus;
 
-/** Values from which the status of a connection follows. */
 export interface ConnectionState {
   readonly enabled: boolean;
   readonly schedulePaused: boolean;
   /** Whether a table of the connection's taps fails a quality gate. */
   readonly isDegraded: boolean;
-  /** The current credential. Undefined if the connection has none. */
+  /** Undefined if the connection has no current credential. */
   readonly credential: CredentialState | undefined;
   /**
-   * Error code of the latest test, even if the test was inconclusive. Undefined if the source rejected the credential
-   * before.
+   * Error code of the latest test, even of an inconclusive test. Undefined if the source has rejected the credential.
    */
   readonly latestTestErrorCode?: ValidationErrorCode | undefined;
   /** The next step for the credential, in one or two sentences. Undefined if there is no problem. */
@@ -41,8 +39,7 @@ export interface ConnectionState {
   /** Whether the connection is inbound and has no strategy that verifies senders. */
   readonly lacksSecrets: boolean;
   /**
-   * Includes deleted taps. A connection is disabled if all of its taps are deleted, but not if its connector has no
-   * taps.
+   * Includes deleted taps: a connection whose taps are all deleted is disabled, but a connection without taps is not.
    */
   readonly taps: readonly { readonly enabled: boolean; readonly deletedAt?: string | null | undefined }[];
   readonly sync: SyncState;
@@ -59,7 +56,7 @@ export interface CredentialState {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Time after the latest report at which a job no longer counts as running. */
+/** A job no longer counts as running if its latest report is older than this time. */
 export const JOB_REPORT_TIMEOUT_MS = DAY_MS;
 
 /** A connection is stale if its latest successful sync is older than this time. */
@@ -133,10 +130,9 @@ const STATUS_RULES: readonly StatusRule[] = [
   ],
 ];
 
-/** The statuses of the rules, in the order in which the rules apply. */
 export const STATUSES_BY_PRECEDENCE: readonly RuledStatus[] = STATUS_RULES.map(([status]) => status);
 
-/** Statuses for which the credential's own message takes precedence. */
+/** Statuses for which the message of the credential replaces the default message. */
 const CREDENTIAL_STATUSES: readonly TenantConnectorStatus[] = [
   'config_invalid',
   'credential_error',
@@ -146,7 +142,7 @@ const CREDENTIAL_STATUSES: readonly TenantConnectorStatus[] = [
 
 const IDLE = ['idle', 'The connection has no known problem.'] as const;
 
-/** A pure function. `now` is in milliseconds since 1970. */
+/** `now` is in milliseconds since 1970. */
 export function connectionStatusOf(
   facts: ConnectionState,
   now: number,

@@ -57,7 +57,10 @@ export class TenantConnectorTap extends TenantAudited {
   @Index()
   tap?: Ref<ConnectorTap>;
 
-  /** A tap without an object has the empty string instead of null, because a unique constraint ignores null. */
+  /**
+   * An empty string instead of null means a tap without an object, because a unique constraint treats nulls as
+   * different values.
+   */
   @Field(() => String, {
     nullable: true,
     description: 'Name of the object at the source, for a tap that is read per object. Null for other taps.',

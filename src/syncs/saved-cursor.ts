@@ -3,8 +3,8 @@ export interface SavedCursor {
   /** Time of the newest record, in milliseconds since 1970. Never after the end of the run that read the record. */
   readonly time: number;
   /**
-   * Cursors of the newest records, by digest of key and cursor. The window of the next read includes these cursors. The
-   * next read therefore returns the records again.
+   * Cursors of the newest records, by a hash of key and cursor. The next read returns these records again, because its
+   * window includes their cursors.
    */
   readonly marks: Readonly<Record<string, number>>;
 }

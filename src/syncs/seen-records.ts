@@ -1,10 +1,10 @@
 /**
- * Cursors in milliseconds since 1970, by mark: a hash that identifies one version of a record. Null for a record without
- * a cursor.
+ * Cursors in milliseconds since 1970, by a hash that identifies one version of a record. Null for a record without a
+ * cursor.
  */
 type Marks = Readonly<Record<string, number | null>>;
 
-/** Maximum number of remembered records. If the run reads the slice again, it stores all other records again. */
+/** If the run reads the slice again, it stores the records beyond this number again. */
 const MAX_RECORDS = 50_000;
 
 /** The records of a slice that the run has already stored, for slices that the run may read again from their start. */
@@ -15,19 +15,19 @@ export class SeenRecords {
     this.#cursors = new Map(Object.entries(saved));
   }
 
-  /** Adds a record. Returns whether the record is new. */
+  /** Returns whether the record is new. */
   add(mark: string, cursor: number | undefined): boolean {
     if (this.#cursors.has(mark)) return false;
     if (this.#cursors.size < MAX_RECORDS) this.#cursors.set(mark, cursor ?? null);
     return true;
   }
 
-  /** Forgets the records before a time, because the rest of the slice does not contain them. */
+  /** For slices whose remaining pages contain no records before `time`. */
   forgetBefore(time: number): void {
     for (const [mark, cursor] of this.#cursors) if (cursor !== null && cursor < time) this.#cursors.delete(mark);
   }
 
-  /** Forgets the records after a time. For slices whose rest contains only older records. */
+  /** For slices whose remaining pages contain no records after `time`. */
   forgetAfter(time: number): void {
     for (const [mark, cursor] of this.#cursors) if (cursor !== null && cursor > time) this.#cursors.delete(mark);
   }

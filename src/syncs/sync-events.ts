@@ -18,7 +18,7 @@ class ProcessEvent<Message extends object> {
     this.#channel.publish(message);
   }
 
-  /** Subscribes to the event. Returns a function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: (message: Message) => void): () => void {
     const receive = (message: unknown): void => listener(message as Message);
     this.#channel.subscribe(receive);

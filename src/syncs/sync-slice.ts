@@ -5,14 +5,12 @@ import type { PageToken } from './page-token.js';
 import type { SavedCursor } from './saved-cursor.js';
 import { TapRun } from './tap-run.js';
 
-/**
- * `skipped`: according to the definition, the service continues without the slice after this response of the vendor.
- */
+/** The service skips a slice if the definition allows this for the response of the vendor. */
 export type SyncSliceState = 'open' | 'done' | 'skipped';
 
 /**
- * A part of a tap run with its own requests, such as the records of one parent, of one item of the configuration or of
- * one time window. The service deletes the slice at the end of the run, unless the next run continues it.
+ * A part of a tap run that the service reads with separate requests, such as the records of one parent, of one fan-out
+ * item or of one time window. The service deletes the slice at the end of the run, unless the next run continues it.
  */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'run', 'ordinal'] })
@@ -45,13 +43,13 @@ export class SyncSlice extends TenantOwned {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   pageToken?: PageToken;
 
-  /** Newest cursor among the pages that were read so far. Null if they have no cursor. */
+  /** Newest cursor in the pages that were read so far. Null if their records have no cursor. */
   @Property({ type: 'json', columnType: 'json', nullable: true })
   cursor?: SavedCursor;
 
   /**
-   * Version of the parent record, which the service saves when the slice is done. Null for all slices of a partition
-   * except the last.
+   * Version of the parent record, which the service saves when it has read the last slice of the partition. Null for
+   * all earlier slices.
    */
   @Property({ type: 'text', nullable: true })
   parentVersion?: string;

@@ -5,7 +5,7 @@ export type VendorRecord = Readonly<Record<string, unknown>>;
 export interface TapPage {
   /**
    * The parsed body, for the expressions of the pagination. For CSV and JSON lines, the list of rows. If the service
-   * has read the body part by part, its lists of records are empty.
+   * has parsed the body in parts, its lists of records are empty.
    */
   readonly document: unknown;
   readonly headers: Headers;

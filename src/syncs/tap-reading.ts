@@ -2,7 +2,7 @@ import type { ConnectorTap } from '../catalog/model/connector-tap.js';
 import type { TransportOption } from '../catalog/model/transport-option.js';
 import type { Lean } from '../kernel/reading/reader.js';
 
-/** Times between which an incremental read returns records. The window includes both times. */
+/** An incremental read returns the records from `since` to `until`, inclusive. */
 export interface ReadWindow {
   /** Start of the window. Undefined for the first read of a tap without `maxLookbackDays`. */
   readonly since?: Date;
@@ -12,14 +12,14 @@ export interface ReadWindow {
 /** Values in which the slices of a tap differ. */
 export type SliceScope = Pick<TapReading, 'variables' | 'parentFields'>;
 
-/** The settings and values of all requests of one slice of a tap. They do not change during the slice. */
+/** Settings and values that are the same for all requests of one slice. */
 export interface TapReading {
   readonly tap: Lean<ConnectorTap>;
-  /** The transport option of the tap in use. */
+  /** The current transport option of the tap. */
   readonly option: TransportOption;
-  /** Other transport options. The run tries them one after another if the first page of a slice fails. */
+  /** Further transport options, which the run tries in order if the first page of a slice fails. */
   readonly alternatives?: readonly TransportOption[];
-  /** The tap and transport options for a read without a saved cursor. Set if the tap has a `bootstrapTap`. */
+  /** The tap and transport options for a read without a saved cursor, if the tap has a `bootstrapTap`. */
   readonly bootstrap?: Pick<TapReading, 'tap' | 'option' | 'alternatives'>;
   /** Values of the customer's configuration for templates, without secrets. */
   readonly config: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export interface TapReading {
   readonly wildcard?: {
     readonly token: string;
     readonly fieldNames: readonly string[];
-    /** The names in several lists. Set if one request cannot contain all of them. */
+    /** The field names in several lists, if one request cannot contain all of them. */
     readonly lists?: readonly (readonly string[])[];
   };
 }

@@ -16,7 +16,6 @@ export const TapRunStepOutcome = wireEnum('TapRunStepOutcome', 'How a step of a 
 });
 export type TapRunStepOutcome = keyof typeof TapRunStepOutcome;
 
-/** Maximum numbers of steps and requests in the timeline of a run. */
 export const MAX_TIMELINE_STEPS = 50;
 export const MAX_TIMELINE_REQUESTS = 50;
 

@@ -121,15 +121,12 @@ export class TapRun extends TenantAudited {
   @DateTimeColumn('Time at which the run ended. Null if it has not ended.', { nullable: true })
   finishedAt?: Date;
 
-  /**
-   * Counts of the committed steps. They exclude the current step, because another step reads the records of the current
-   * step again if its worker dies.
-   */
+  /** Counts of the committed steps. Excludes the current step, whose records are read again if its worker dies. */
   @Property({ type: 'json', columnType: 'json' })
   committed: RunCounts = NO_COUNTS;
 
   /**
-   * Whether the end of the run deletes the records of the table that the run has not read. The plan of the slices sets
+   * Whether the run, at its end, deletes the records of the table that it has not read. The plan of the slices sets
    * this value.
    */
   @Property({ type: 'boolean', default: false })

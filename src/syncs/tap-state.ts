@@ -4,10 +4,7 @@ import { TenantConnectorTap } from '../instances/tenant-connector-tap.js';
 import { TenantAudited, TenantRelation, TenantTable } from '../kernel/entities/tenant-table.js';
 import type { SavedCursor } from './saved-cursor.js';
 
-/**
- * The point up to which the service has read a partition of an incremental tap. A partition belongs to one parent
- * record, to one fan-out item or to the whole tap.
- */
+/** The point up to which the service has read a partition of an incremental tap. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'tap', 'partition'] })
 export class TapState extends TenantAudited {
@@ -22,7 +19,6 @@ export class TapState extends TenantAudited {
   @Property({ type: 'datetime', length: 3, nullable: true })
   cursorTime?: Date;
 
-  /** Marks of the saved cursor (see `SavedCursor`). */
   @Property({ type: 'json', columnType: 'json' })
   marks: SavedCursor['marks'];
 
@@ -30,7 +26,7 @@ export class TapState extends TenantAudited {
   @Property({ type: 'text', nullable: true })
   parentVersion?: string;
 
-  /** `runUntil` of the last run that found this version again. */
+  /** `runUntil` of the last run that found the parent record unchanged. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   parentCheckedAt?: Date;
 }

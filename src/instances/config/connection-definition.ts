@@ -18,13 +18,13 @@ export interface ConnectionDefinition {
   readonly taps: readonly Lean<ConnectorTap>[];
 }
 
-/** The strategy of the config. At most one of the two properties is defined. */
+/** At most one of the two properties is defined. */
 export type ChosenStrategy = Pick<ConnectionDefinition, 'strategy' | 'inbound'>;
 
 /**
- * Reads the definition of a connection. `strategyId` may be the id of an inbound strategy. Throws NOT_FOUND if the
- * connector does not exist, or if the strategy is not a strategy of the connector. Callers must read secrets after the
- * definition. Otherwise, a concurrent change of the base URL could send secrets to a different host.
+ * `strategyId` may be the id of an inbound strategy. Throws NOT_FOUND if the connector does not exist, or if the
+ * strategy belongs to another connector. Callers must read secrets after the definition. Otherwise, a concurrent change
+ * of the base URL could send secrets to a different host.
  */
 export async function readConnectionDefinition(
   read: Reader,
@@ -46,10 +46,10 @@ export async function readConnectionDefinition(
 }
 
 /**
- * Reads the definition for a new connection. Throws NOT_FOUND if the connector does not exist, if the grouping does not
- * offer the connector, or if the strategy is not a strategy of the connector. Throws BAD_REQUEST if the source requires
- * a strategy and the caller names none. Throws CONFLICT if the connector is a draft, in review or archived. An inbound
- * connection may get its strategy later, and rejects deliveries until then.
+ * Throws NOT_FOUND if the connector does not exist, if the grouping does not offer it, or if the strategy belongs to
+ * another connector. Throws BAD_REQUEST if the source requires a strategy and the caller names none. Throws CONFLICT if
+ * the connector is a draft, in review or archived. An inbound connection may get its strategy later, and rejects
+ * deliveries until then.
  */
 export async function readOfferedDefinition(
   read: Reader,
@@ -68,8 +68,8 @@ export async function readOfferedDefinition(
 }
 
 /**
- * Throws CONFLICT for a connector that is a draft or in review. Existing connections of an archived connector may still
- * sign in.
+ * Throws CONFLICT if the connector is a draft or in review. Accepts an archived connector, because its existing
+ * connections may still sign in.
  */
 export function requireReleasedConnector({ releaseStatus }: Lean<Connector>): void {
   if (releaseStatus !== 'draft' && releaseStatus !== 'in_review') return;
@@ -89,10 +89,6 @@ async function requireNoStrategies(read: Reader, connectorId: string): Promise<v
     );
 }
 
-/**
- * Validates the config against the schema of the strategy. If the strategy has no schema, uses the schema of the
- * connector.
- */
 export function validateIngestionConfig(
   { connector, strategy }: ConnectionDefinition,
   given: ConnectionConfig | null | undefined,

@@ -11,15 +11,14 @@ const LOCK = {
   shared: `select pg_advisory_xact_lock_shared(${LOCK_NAME})`,
 };
 
-/** Replaces `defaultBaseUrl` with the workspace's own base URL, if the workspace has set one. */
 export async function withEffectiveBaseUrl(read: Reader, connector: Lean<Connector>): Promise<Lean<Connector>> {
   const [own] = await read.many(ConnectorBaseUrl, 'connector', connector.id);
   return own ? overrideRow(connector, { defaultBaseUrl: own.baseUrl }) : connector;
 }
 
 /**
- * Locks the base URL until the transaction ends. `exclusive` permits changes of the base URL. `shared` prevents changes
- * by other transactions.
+ * Locks the base URL until the transaction ends: `exclusive` to change it, `shared` to prevent changes by other
+ * transactions.
  */
 export async function lockBaseUrl(
   { em, caller }: WorkspaceTransaction,
@@ -30,16 +29,16 @@ export async function lockBaseUrl(
 }
 
 /**
- * Throws CONFLICT if the base URL has changed since the caller read it. Secrets that a user entered for one host must
- * not be sent to another host. To avoid deadlocks, the caller must call this function before it locks connections, as
- * `setConnectorBaseUrl` does.
+ * Throws CONFLICT if the base URL has changed since the caller read it, because secrets that a user entered for one
+ * host must not be sent to another host. To avoid deadlocks, the caller must call this function before it locks
+ * connections, as `setConnectorBaseUrl` does.
  */
 export async function requireUnchangedBaseUrl(
   tx: WorkspaceTransaction,
   { id, defaultBaseUrl }: Lean<Connector>,
 ): Promise<void> {
   await lockBaseUrl(tx, id, 'shared');
-  // With an Idempotency-Key, the request and the transaction share a reader. The reader cached the URL before the lock.
+  // With an Idempotency-Key, the transaction uses the reader of the request, which may have cached the old URL.
   tx.read.clear();
   const connector = await tx.read.byId(Connector, id);
   const current = connector && (await withEffectiveBaseUrl(tx.read, connector));

@@ -3,12 +3,11 @@ import { AppError } from '../../kernel/errors.js';
 import type { Secrets } from '../../secrets/secret-store.js';
 import { type ConnectionConfig, type ConnectionConfigSchema, validateConfig } from './validate-config.js';
 
-/** A submitted authentication config, split into the fields that the API may return and the secrets. */
 export interface SubmittedConfig {
-  /** The submitted config. An empty string replaces each secret. */
+  /** The submitted config, with an empty string in place of each secret. */
   readonly masked: ConnectionConfig;
   readonly secrets: Secrets;
-  /** The config with its secrets, as the source requires it. */
+  /** The submitted config with all secrets, including stored secrets that the client omitted. */
   readonly complete: ConnectionConfig;
 }
 

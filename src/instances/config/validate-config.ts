@@ -52,7 +52,6 @@ function validatorOf(schema: ConnectionConfigSchema): ValidateFunction {
   return validate;
 }
 
-/** Returns the message of an Ajv error. These messages never contain values. */
 function messageOf(name: string, error: ErrorObject | undefined): string {
   const { instancePath = '', keyword, params = {}, message = 'is not valid' } = error ?? {};
   const path = [name, ...instancePath.split('/').slice(1).map(unescapePointer)].join('.');
@@ -66,7 +65,7 @@ function unescapePointer(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Truncates and escapes a field name that the client chose, before an error repeats the name. */
+/** The client chooses these names, so error messages quote them truncated and escaped. */
 function sanitizeName(name: string): string {
   return JSON.stringify(name.slice(0, 64));
 }

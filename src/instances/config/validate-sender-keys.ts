@@ -5,7 +5,10 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import { parseSenderKey, senderKeyFormatOf } from '../../sources/sender-key.js';
 import type { SubmittedConfig } from './submitted-config.js';
 
-/** Throws BAD_REQUEST if all keys are missing or a key is malformed, unless the strategy does not verify senders. */
+/**
+ * Throws BAD_REQUEST if all keys are missing or one key is malformed. Does nothing if the strategy does not verify
+ * senders.
+ */
 export function validateSenderKeys(
   { configSchema, verificationType }: Lean<InboundAuthStrategy>,
   { secrets }: SubmittedConfig,

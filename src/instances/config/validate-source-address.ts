@@ -8,7 +8,7 @@ import { addressFieldsOf, baseUrlOf, tokenEndpointOf } from '../../sources/sourc
 import type { ConnectionDefinition } from './connection-definition.js';
 import type { ConnectionConfig } from './validate-config.js';
 
-/** Throws BAD_REQUEST with the faulty field if the config yields no valid base URL or token endpoint. */
+/** Throws BAD_REQUEST if the base URL or the token endpoint would be invalid. The error names the faulty field. */
 export function validateSourceAddress(
   { connector, strategy, taps }: ConnectionDefinition,
   config: ConnectionConfig,
@@ -18,13 +18,13 @@ export function validateSourceAddress(
   const connection: Connection = { connector, strategy, taps, config, ingestionConfig };
   const { variables = [] } = strategy.addressingConfig ?? connector.addressingConfig ?? {};
   rethrowFaultAsBadRequest(() => {
-    // The values of variables from the token response are unknown until the first token exchange.
+    // Variables from the token response have no value before the first token exchange.
     if (!variables.some(({ source }) => source === 'oauth_response')) baseUrlOf(connection);
     if (strategy.oauth2Config?.tokenEndpoint) tokenEndpointOf(connection);
   });
 }
 
-/** Rethrows `ConnectionConfigError` as BAD_REQUEST. For callers whose client has submitted the config. */
+/** Rethrows `ConnectionConfigError` as BAD_REQUEST, for a config that the client has submitted. */
 export function rethrowFaultAsBadRequest<Result>(work: () => Result): Result {
   try {
     return work();
@@ -34,15 +34,15 @@ export function rethrowFaultAsBadRequest<Result>(work: () => Result): Result {
   }
 }
 
-/** Returns the first changed field that is part of a URL. With its new value, calls may reach a different host. */
+/** Returns the first changed field that is part of a URL. With the new value, calls may reach a different host. */
 export function findChangedAddressField(before: Connection, after: Connection): string | undefined {
   const textOf = (connection: Connection, field: string): string | undefined => findField(connection, field)?.text;
   return [...addressFieldsOf(after)].find((field) => textOf(before, field) !== textOf(after, field));
 }
 
 /**
- * Throws BAD_REQUEST unless the client submits every stored secret again. Necessary when an address field changes,
- * because a caller could otherwise send stored secrets to the caller's own host.
+ * Throws BAD_REQUEST unless the client submits every stored secret again. Otherwise, a caller who changes an address
+ * field could make the service send stored secrets to the caller's own host.
  */
 export function rejectStoredSecrets(
   changedField: string,

@@ -4,7 +4,8 @@ import type { ConnectionContext } from './connection-context.js';
 
 /**
  * Runs the transaction that stores references to sealed secrets. If `work` fails, destroys the secrets, because an
- * external store already contains them. If the commit fails, keeps the secrets, because the commit may have succeeded.
+ * external store already contains them. If the commit fails, keeps the secrets, because the database may have committed
+ * despite the error.
  */
 export async function commitSealedSecrets<Result>(
   { write, connections }: ConnectionContext,

@@ -11,7 +11,7 @@ export interface ConnectionServices {
   readonly sourceLimits: SourceRateLimiter;
   readonly credentialTester: CredentialTester;
   readonly requestLimit: VendorRequestLimiter;
-  /** Checks the URL itself against the outbound rules. Does not resolve its host. */
+  /** Checks the URL against the outbound rules, without resolving its host. */
   readonly mayCall: (url: URL) => boolean;
   /** Returns the base URL of the service itself, without a trailing slash. */
   readonly baseUrl: () => string;
@@ -19,8 +19,11 @@ export interface ConnectionServices {
 
 export interface ConnectionContext extends WorkspaceContext {
   readonly connections: ConnectionServices;
-  /** Counts a request that calls a vendor against the rate limit. Throws TOO_MANY_REQUESTS. */
+  /**
+   * Counts a request that makes the service call a vendor. Throws TOO_MANY_REQUESTS if the workspace has reached its
+   * limit.
+   */
   countVendorRequest(): Promise<void>;
-  /** Sets an HttpOnly cookie on the response. `maxAge` is in seconds, and 0 deletes the cookie. */
+  /** Sets an HttpOnly cookie. `maxAge` is in seconds, and 0 deletes the cookie. */
   setCookie(cookie: { name: string; value: string; maxAge: number }): void;
 }

@@ -82,7 +82,7 @@ export async function readCredentialDetail(
   return detail as unknown as CredentialDetail;
 }
 
-/** Finds a credential record. A deleted connection has no current record, but its records remain readable. */
+/** The records of a deleted connection remain readable, although none of them is current. */
 async function findCredential(
   read: Reader,
   { credentialMetadataId, instanceId }: CredentialDetailArgs,

@@ -6,7 +6,7 @@ import type { ValidationStatus } from '../../sources/responses/test-outcome.js';
 import type { CredentialMetadata } from '../credential-metadata.js';
 import { senderMessagesOf } from './sender-verification.js';
 
-/** Returns what the customer must do. Returns undefined if the credential needs no action. */
+/** Returns undefined if the credential requires no action. */
 export async function readCredentialRemediation(
   read: Reader,
   credential: Lean<CredentialMetadata>,
@@ -26,7 +26,7 @@ async function readSenderRemediation(
   return strategy && senderMessagesOf(strategy).remediation;
 }
 
-/** Derives the status of the latest test, as far as the remediation depends on it. */
+/** Returns `valid` also for a failed test, because its remediation follows from the error code. */
 function latestStatus({ status, validatedAt }: Lean<CredentialMetadata>): ValidationStatus {
   if (status === 'manual_validation_required') return status;
   return status === 'pending' && validatedAt ? 'inconclusive' : 'valid';

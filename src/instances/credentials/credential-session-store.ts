@@ -22,9 +22,9 @@ update sealed_credential set session = $5, version = version + 1, lease_holder =
 where tenant_id = $1 and credential_id = $2 and version = $3 and lease_holder = $4 returning version`;
 
 /**
- * The session of one credential, which all processes share. When the session is stale, one process obtains the next
- * session under a lease. The process stores the new session by compare-and-set before it uses the session, because a
- * source may accept a refresh token only once. The process holds no database connection during the exchange.
+ * Shares the session of one credential among all processes. A process obtains the next session under a lease, and holds
+ * no database connection meanwhile. It stores the new session by compare-and-set before the first use, because a source
+ * may accept a refresh token only once.
  */
 export class CredentialSessionStore implements SessionStore {
   constructor(
@@ -33,9 +33,8 @@ export class CredentialSessionStore implements SessionStore {
     private readonly secrets: SecretStore,
     private readonly tenantId: string,
     private readonly credentialId: string,
-    /** Exchanges that this process runs or waits for, by workspace, credential and version. */
+    /** Token exchanges that this process runs or waits for, by workspace, credential and session version. */
     private readonly inFlight: Map<string, Promise<StoredSession>>,
-    /** Seconds after which another process may take over the lease of a dead process. */
     private readonly leaseSeconds = LEASE_SECONDS,
   ) {}
 
@@ -99,8 +98,8 @@ export class CredentialSessionStore implements SessionStore {
   }
 
   /**
-   * After the loss of the lease, returns the session that another process has stored. If the credential was retired
-   * instead, destroys the new session in the store, because no row refers to it.
+   * Called after the loss of the lease. Returns the session that another process has stored. If the credential was
+   * retired, destroys the session that this process has sealed, because no row refers to it.
    */
   async #readConcurrentSession(): Promise<StoredSession> {
     const others = await this.read().catch(async (error: unknown) => {

@@ -31,7 +31,7 @@ export interface CredentialTestServices {
   readonly jobs: Jobs;
   readonly sourceLimits: SourceRateLimiter;
   readonly requestLimit: VendorRequestLimiter;
-  /** Logs internal errors. The service does not send their details to callers. */
+  /** Logs an internal error, because the service does not send its details to callers. */
   readonly report: (error: unknown, requestId: string) => void;
 }
 
@@ -53,25 +53,28 @@ type Validation = Lean<CredentialValidation>;
 /** The lease that this process has acquired, or the result of the test that another process has finished. */
 type AcquireResult = HeldLease | { readonly found: Validation };
 
-/** Tests credentials. Concurrent tests of one credential share one call, across all processes. */
+/** Concurrent tests of one credential share one call to the source, even in different processes. */
 export class CredentialTester {
   /**
-   * The key contains the workspace and the credential, so that a caller of another workspace cannot join a test by the
-   * id of the credential.
+   * Running tests by workspace and credential. With the workspace in the key, callers of another workspace cannot join
+   * a test.
    */
   readonly #inFlight = new Map<string, Promise<Validation>>();
   readonly #sessions = new Map<string, Promise<StoredSession>>();
 
   constructor(private readonly services: CredentialTestServices) {}
 
-  /** Enqueues the first test in the current transaction. A credential that awaits a sign-in cannot be tested yet. */
+  /**
+   * Enqueues the first test in the current transaction. A credential that is not `pending` cannot be tested yet, for
+   * example because it awaits a sign-in.
+   */
   async enqueue({ em, caller }: WorkspaceTransaction, { id, status }: CredentialMetadata): Promise<void> {
     if (status !== 'pending') return;
     const data = { tenantId: caller.tenantId, credentialId: id, trigger: 'submitted' } as const;
     await this.services.jobs.enqueue(em, credentialTestQueue, data);
   }
 
-  /** Tests the credential. If a test is already running, returns the result of that test. */
+  /** If a test of the credential is already running, returns the result of that test. */
   async test(data: CredentialTestData, requestId: string): Promise<Validation> {
     const name = `${data.tenantId} ${data.credentialId}`;
     const running = this.#inFlight.get(name);
@@ -82,9 +85,8 @@ export class CredentialTester {
   }
 
   /**
-   * Runs a test as a job. Does nothing if the credential was retired in the meantime. Reschedules the job if the
-   * workspace has used up its requests to vendors per minute. Every submission causes a test, so the limit also stops
-   * callers from guessing credentials.
+   * Reschedules the job if the workspace has reached its limit of vendor requests per minute. The limit also prevents
+   * callers from guessing credentials, because every submission causes a test.
    */
   async runTestJob(data: CredentialTestData, jobId: string): Promise<void> {
     const { em, tables, jobs, requestLimit } = this.services;
@@ -103,8 +105,8 @@ export class CredentialTester {
   }
 
   /**
-   * Returns whether a periodic test is obsolete, because the source has rejected the credential in the meantime.
-   * Repeated tests could lock the account at the source.
+   * A periodic test is obsolete if the source has already rejected the credential. Repeated tests could lock the
+   * account at the source.
    */
   async #isObsolete({ tenantId, credentialId, trigger }: CredentialTestData): Promise<boolean> {
     const credential = await this.#reader(tenantId).byId(CredentialMetadata, credentialId);
@@ -141,8 +143,8 @@ export class CredentialTester {
     const row = this.#row(tenantId, credentialId);
     const attempt = async (): Promise<AcquireResult | undefined> => {
       const held = await testLease.acquire(row, LEASE_SECONDS);
-      // The result must be read after the lease. Another test stores its result and releases its lease in the same
-      // transaction.
+      // The result must be read after `acquire`, because another process stores its result and releases its lease in
+      // one transaction.
       const latest = await this.#latest(tenantId, credentialId);
       const found = latest?.id === before?.id ? undefined : latest;
       if (found && held) await testLease.release(row, held);
@@ -192,10 +194,7 @@ export class CredentialTester {
     return Boolean(credential?.inboundAuthStrategy);
   }
 
-  /**
-   * Records the status of an inbound credential. It has no source to call, so only deliveries prove that the credential
-   * works.
-   */
+  /** An inbound credential has no source to call, so only a delivery proves that the credential works. */
   async #recordSenderStatus(
     { tenantId, credentialId, trigger }: CredentialTestData,
     requestId: string,

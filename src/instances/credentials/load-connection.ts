@@ -12,8 +12,8 @@ export interface StoredConnection extends Connection {
 }
 
 /**
- * Loads the connection of a credential that is still current, and decrypts its secrets. Throws
- * `InactiveCredentialError` or `SecretsUnreadable`.
+ * Loads the connection of a credential and decrypts the secrets. Throws `InactiveCredentialError` if the credential is
+ * not current, and `SecretsUnreadable`.
  */
 export async function loadConnection(
   read: Reader,
@@ -36,7 +36,7 @@ export async function loadConnection(
   };
 }
 
-/** Decrypts the submitted secrets of a credential. Throws `InactiveCredentialError` and `SecretsUnreadable`. */
+/** Throws `InactiveCredentialError` and `SecretsUnreadable`. */
 export async function openSubmittedSecrets(
   read: Reader,
   secrets: SecretStore,

@@ -13,9 +13,8 @@ export interface InboundSecrets {
 }
 
 /**
- * Returns undefined if the connector has no inbound strategies. Returns `not configured` if no strategy is chosen for
- * the connection, so the service cannot verify any sender. Throws `SecretsUnreadable`. Throws `InactiveCredentialError`
- * if the credential was replaced in the meantime.
+ * Returns undefined if the connector has no inbound strategies, and `not configured` if no strategy is chosen for the
+ * connection. Throws `SecretsUnreadable`, and `InactiveCredentialError` if the credential was replaced in the meantime.
  */
 export async function loadInboundSecrets(
   read: Reader,

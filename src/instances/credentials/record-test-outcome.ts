@@ -70,8 +70,8 @@ async function announceValidCredential(
 }
 
 /**
- * Returns the reason columns. An inconclusive test keeps the reason of the latest conclusive test. Before the first
- * conclusive test, it sets only the message.
+ * An inconclusive test does not change the reason of the latest conclusive test. Before the first conclusive test, it
+ * sets only the message.
  */
 function reasonOf(statusAfterTest: CredentialStatus, outcome: TestOutcome): Partial<CredentialMetadata> {
   const { status, errorCode, message } = outcome;
@@ -88,7 +88,7 @@ function knownDetails({ expiresAt, identity, grantedScopes, missingScopes }: Tes
   };
 }
 
-/** Returns the new status. After an inconclusive test, the credential has its status from before the test. */
+/** After an inconclusive test, the credential returns to its status from before the test. */
 function statusAfter(before: CredentialStatus, { status }: TestOutcome): CredentialStatus {
   if (status !== 'inconclusive') return status;
   return before === 'validating' ? 'pending' : before;
@@ -102,9 +102,9 @@ function detailsOf(outcome: TestOutcome, method: AuthMethodType): Record<string,
 }
 
 /**
- * Returns the next test. A valid credential is tested again after a day. After an inconclusive test, the next test
- * follows with exponential backoff, and not before the delay that the source requested. A rejected credential is not
- * tested again, because repeated tests could lock the account at the source.
+ * A valid credential is tested again after a day. An inconclusive test is repeated with exponential backoff, but not
+ * before the delay that the source requested. A rejected credential is not tested again, because repeated tests could
+ * lock the account at the source.
  */
 function nextTest(
   { tenantId, credentialId, inconclusive = 0 }: CredentialTestData,

@@ -5,7 +5,6 @@ import type { ChosenStrategy } from '../config/connection-definition.js';
 import { configLocation, sessionLocation } from './sealed-credential.js';
 import { sealSession } from './sealed-session.js';
 
-/** A credential record before it is stored. */
 export interface NewCredential {
   readonly id: string;
   readonly chosen: ChosenStrategy;
@@ -17,7 +16,7 @@ export interface NewCredential {
   readonly sealedSecrets: readonly (readonly [SecretLocation, SealedSecrets])[];
 }
 
-/** Seals secrets and session. Must run before the transaction, because it may call an external store. */
+/** Must be called before the transaction, because it may call an external store. */
 export async function sealCredential(
   store: SecretStore,
   tenantId: string,

@@ -22,11 +22,11 @@ export class SealedCredential extends TenantOwned {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   session?: SealedSecrets;
 
-  /** Increases with every stored session. Compare-and-set uses the version. */
+  /** Increases with every stored session, for compare-and-set. */
   @Property({ type: 'integer' })
   version: number = 0;
 
-  /** Holder of the lease that permits obtaining the next session. */
+  /** Holder of `sessionLease`. */
   @Property({ type: IdColumn, nullable: true })
   leaseHolder?: string;
 
@@ -34,7 +34,7 @@ export class SealedCredential extends TenantOwned {
   leaseUntil?: Date;
 }
 
-/** A lease on the version of a session. Its holder may obtain the next session. */
+/** A lease on one version of a session. Its holder may obtain the next session. */
 export const sessionLease = new Lease({
   ...{ table: 'sealed_credential', key: 'credential_id', holder: 'lease_holder', until: 'lease_until' },
   condition: 'version = $4',
@@ -44,10 +44,7 @@ export function configLocation(tenantId: string, credentialId: string): SecretLo
   return { tenantId, recordId: credentialId };
 }
 
-/**
- * Returns the location of a session. It differs from the location of the submitted secrets, because the service
- * rewrites sessions far more often.
- */
+/** Sessions and submitted secrets have different locations, because the service rewrites sessions far more often. */
 export function sessionLocation(tenantId: string, credentialId: string): SecretLocation {
   return { tenantId, recordId: `${credentialId}.session` };
 }

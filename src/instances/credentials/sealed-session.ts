@@ -2,7 +2,6 @@ import type { SealedSecrets, SecretStore } from '../../secrets/secret-store.js';
 import type { Session } from '../../sources/session.js';
 import { sessionLocation } from './sealed-credential.js';
 
-/** Seals the session as a single JSON string. */
 export function sealSession(
   store: SecretStore,
   tenantId: string,
@@ -12,7 +11,7 @@ export function sealSession(
   return store.seal(sessionLocation(tenantId, credentialId), { session: JSON.stringify(session) });
 }
 
-/** Decrypts a session. Throws `SecretsUnreadable`. */
+/** Throws `SecretsUnreadable`. */
 export async function openSession(
   store: SecretStore,
   tenantId: string,

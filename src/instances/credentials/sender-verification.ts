@@ -32,7 +32,7 @@ export function senderMessagesOf({ verificationType }: Pick<InboundAuthStrategy,
   return verificationType === 'none' ? UNVERIFIED_SENDER_MESSAGES : VERIFIED_SENDER_MESSAGES;
 }
 
-/** Marks the credential as valid after its first verified delivery. Later deliveries change nothing. */
+/** Marks the credential as valid after its first verified delivery. */
 export async function markSenderVerified(tx: WorkspaceTransaction, credentialId: string): Promise<void> {
   const credential = await lockCredential(tx, credentialId);
   if (credential?.status !== 'manual_validation_required' || !credential.inboundAuthStrategy) return;
@@ -43,7 +43,7 @@ export async function markSenderVerified(tx: WorkspaceTransaction, credentialId:
 }
 
 /**
- * Records the result of a requested test, which is whether a delivery has arrived. Returns the id of the result. Throws
+ * Stores as a test result whether a verified delivery has arrived. Returns the id of the result. Throws
  * `InactiveCredentialError`.
  */
 export async function recordSenderStatus(

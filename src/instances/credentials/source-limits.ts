@@ -11,23 +11,23 @@ import type { StoredConnection } from './load-connection.js';
 const DEFAULT_REQUESTS_PER_SECOND = 10;
 
 /**
- * Maximum burst, as the time in which the rate allows as many requests. With this burst, a source receives at most 5 %
- * more than its limit in any 10 seconds.
+ * Maximum burst: the number of requests that the rate allows in this time. A source then receives at most 5 % more than
+ * its limit in any 10 seconds.
  */
 const BURST_SECONDS = 0.5;
 
 /**
- * Maximum burst under a limit per window, as a share of the requests that the window allows. The limiter distributes
- * the other requests evenly, so that no window exceeds its limit.
+ * Maximum burst, as a share of the requests that a window allows. The limiter distributes the remaining requests
+ * evenly, so that no window exceeds its limit.
  */
 const WINDOW_BURST = 0.1;
 
 export type LimitedTap = Pick<ConnectorTap, 'name' | 'rateLimits' | 'rateLimitOverride'>;
 
-/** The limits of a call. All processes use the same keys, so they share the limits. */
+/** All processes use the same keys, so they share the limits. */
 export interface SourceLimits {
   readonly rates: readonly { readonly key: string; readonly rate: TokenRate }[];
-  /** Keys of `rates` whose next token is delayed when the source reports that its rate limit is exceeded. */
+  /** Keys of the rates that the limiter pauses when the source reports an exceeded rate limit. */
   readonly paused: readonly string[];
   readonly slots: readonly { readonly key: string; readonly limit: number }[];
   /** Number of tokens that one request takes. */
@@ -35,9 +35,9 @@ export interface SourceLimits {
 }
 
 /**
- * Returns the limits of a call. Calls with the same rendered `concurrencyTagTemplate` share limits. Without a template,
- * only calls of the same connection share limits. The `rateLimits` of `tap` also limit the tap's own calls. The
- * `rateLimitOverride` of `tap` replaces limits of the connector.
+ * Calls with the same rendered `concurrencyTagTemplate` share limits. Without a template, only calls of the same
+ * connection share limits. The `rateLimitOverride` of `tap` replaces limits of the connector. The `rateLimits` of `tap`
+ * apply to the calls of this tap in addition.
  */
 export function sourceLimitsOf(
   { connector, instanceId }: StoredConnection,

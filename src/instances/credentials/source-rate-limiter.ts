@@ -6,13 +6,12 @@ import type { SourceThrottle } from '../../sources/calls/call-source.js';
 import type { StoredConnection } from './load-connection.js';
 import { type LimitedTap, type SourceLimits, sourceLimitsOf } from './source-limits.js';
 
-/** Maximum time that a call waits for a token or a slot of the source's limits. */
+/** Longest time that a call waits for a token or a slot. */
 const ACQUIRE_TIMEOUT_MS = 20_000;
 
 /** Delay before another attempt if no slot became free within `ACQUIRE_TIMEOUT_MS`. */
 const SLOT_RETRY_MS = 5_000;
 
-/** Enforces the rate limits of sources across all processes. */
 export class SourceRateLimiter {
   constructor(private readonly pool: Pool) {}
 
@@ -28,8 +27,8 @@ export class SourceRateLimiter {
   }
 
   /**
-   * Acquires the slots before the tokens, so that no token waits for a slot. Acquires them in the order of the limits,
-   * so that no two callers wait for each other.
+   * Acquires slots before tokens, so that no acquired token waits for a slot. All callers acquire slots in the same
+   * order, so that they cannot deadlock.
    */
   async #acquire({ slots, rates, weight }: SourceLimits, signal?: AbortSignal): Promise<() => Promise<void>> {
     const held: (() => Promise<void>)[] = [];

@@ -10,7 +10,6 @@ import { openSession } from './sealed-session.js';
 
 export interface StoredSecrets {
   readonly secrets: Secrets;
-  /** The session that a token exchange has returned for the secrets. */
   readonly session?: Session | undefined;
   /** Version of the session. */
   readonly version: number;
@@ -22,9 +21,9 @@ where tenant_id = ? and credential_id = ? and version = ? and ${sessionLease.isF
 for update`;
 
 /**
- * Reads the secrets of a credential that the next credential record may reuse. Replaces a submitted refresh token with
- * the current refresh token of the session, because a source may accept a refresh token only once. Throws
- * `InactiveCredentialError` and `SecretsUnreadable`.
+ * Reads the secrets that a new credential record may reuse. Replaces a submitted refresh token with the newer token of
+ * the session, because a source may accept a refresh token only once. Throws `InactiveCredentialError` and
+ * `SecretsUnreadable`.
  */
 export async function readStoredSecrets(
   read: Reader,

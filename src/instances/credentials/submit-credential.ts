@@ -13,7 +13,7 @@ import type { NewCredential } from './seal-credential.js';
 import { configLocation, SealedCredential, sessionLocation } from './sealed-credential.js';
 import { senderMessagesOf } from './sender-verification.js';
 
-/** Creates a new credential record for a submission. Deletes the secrets of the previous record. */
+/** Creates a new credential record and deletes the secrets of the previous record. */
 export async function submitCredential(
   tx: WorkspaceTransaction,
   secrets: SecretStore,
@@ -42,7 +42,7 @@ export async function submitCredential(
   return credential;
 }
 
-/** Returns the reason why the credential cannot be tested immediately. Returns undefined if it can. */
+/** Returns undefined if the credential can be tested immediately. */
 function pendingMessageOf({ strategy, inbound }: ChosenStrategy): string | undefined {
   if (inbound) return senderMessagesOf(inbound).pending;
   return strategy && needsSignIn(strategy) ? 'The sign-in with the vendor has not been completed.' : undefined;

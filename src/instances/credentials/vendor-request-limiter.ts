@@ -3,8 +3,8 @@ import { consumePerMinute } from '../../kernel/concurrency/take-token.js';
 import { rateLimitError } from '../../kernel/errors.js';
 
 /**
- * Maximum number of requests per workspace and minute that make the service call a vendor: credential tests, sign-in
- * starts, tap trials and lists of objects.
+ * Limit per workspace for the requests that make the service call a vendor: `validateCredentials`, `connectorOauthStart`,
+ * `tryTap`, `discoverObjects` and credential tests of jobs.
  */
 export const VENDOR_REQUESTS_PER_MINUTE = 30;
 
@@ -23,11 +23,11 @@ export class VendorRequestLimiter {
     private readonly perMinute: number,
   ) {}
 
-  /** Counts a request. If the limit is used up, calls `report` and throws TOO_MANY_REQUESTS. */
+  /** If the limit is used up, calls `report` and throws TOO_MANY_REQUESTS. */
   async requireRequest(tenantId: string, report: (state: RateLimitState) => void): Promise<void> {
     const retryAfter = await this.tryConsume(tenantId);
     if (retryAfter === 0) return;
-    // The first token returns after `retryAfter`, the remaining tokens within the rest of a minute.
+    // After the first token, which returns after `retryAfter`, each further token takes 60 / `perMinute` seconds.
     const reset = Math.min(60, Math.ceil(retryAfter + 60 - 60 / this.perMinute));
     report({ limit: this.perMinute, remaining: 0, reset });
     throw rateLimitError(
@@ -37,8 +37,7 @@ export class VendorRequestLimiter {
   }
 
   /**
-   * Counts one request and returns 0. If the limit is used up, counts nothing and returns the seconds until the next
-   * request is allowed.
+   * Counts one request and returns 0. If the limit is used up, returns the seconds until the next request is allowed.
    */
   async tryConsume(tenantId: string): Promise<number> {
     if (this.perMinute === 0) return 0;

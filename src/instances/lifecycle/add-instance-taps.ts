@@ -11,10 +11,7 @@ const IS_TAKEN =
 
 const EXISTING_TAP = `from tenant_connector_tap t where t.tenant_id = i.tenant_id and t.instance_id = i.id and t.tap_id = d.id`;
 
-/**
- * SQL that inserts the missing taps of any number of connections. Omits the tap that a sync reads once per object. Does
- * not recreate deleted taps.
- */
+/** Omits a tap that a sync reads once per object, and does not recreate deleted taps. */
 const insertTapsWhere = (condition: string): string => `
 insert into tenant_connector_tap (id, created_at, created_by, updated_at, updated_by, tenant_id, instance_id, tap_id, name, enabled, table_name)
 select gen_random_uuid(), now(), u.id, now(), u.id, i.tenant_id, i.id, d.id, d.name, d.enabled_by_default,
@@ -30,10 +27,7 @@ order by i.id, d.position on conflict do nothing`;
 const INSERT_INSTANCE_TAPS = insertTapsWhere('i.tenant_id = ? and i.id = ? and (?::uuid is null or d.id = ?)');
 const INSERT_RANGE_TAPS = insertTapsWhere('i.id > ? and i.id <= ?');
 
-/**
- * Adds the missing taps of the definition, or only the tap `definitionId`. The definition determines whether a new tap
- * is enabled.
- */
+/** Adds the missing taps of the definition, or only the tap `definitionId`. */
 export async function addInstanceTaps(
   { em, caller }: WorkspaceTransaction,
   instanceId: string,

@@ -3,7 +3,7 @@ import { SYSTEM_USER_ID } from '../../kernel/ids.js';
 import { CATALOG_LOAD_SCOPE } from '../catalog-load-policies.js';
 import { addTapsInRange } from './add-instance-taps.js';
 
-/** Maximum number of connections per transaction. The limit bounds the time for which their rows are locked. */
+/** Number of connections per transaction. Their rows are locked until the transaction ends. */
 const BATCH_SIZE = 1_000;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -12,7 +12,7 @@ const SELECT_LAST_OF_BATCH = `
 select id from (select id from tenant_connector_instance where deleted_at is null and id > ? order by id limit ${BATCH_SIZE}) batch
 order by id desc limit 1`;
 
-/** If a tap returns to the definition, links it again to the connections' taps with the same name. */
+/** Links workspace taps again to a tap of the same name that was removed from the definition and then restored. */
 const RELINK_RESTORED_TAPS = `
 update tenant_connector_tap t set tap_id = d.id
 from tenant_connector_instance i join connector_tap d on d.connector_id = i.connector_id
@@ -25,17 +25,17 @@ where i.id > ? and i.id <= ? and t.tenant_id = i.tenant_id and t.instance_id = i
       and other.object_name = t.object_name)`;
 
 /**
- * Adds new taps of the catalog to existing connections of all workspaces. `em` must be connected as the owner role.
- * Does nothing if all connections have the taps of the current catalog revision. After a crash, the next start adds the
- * missing taps. Several processes may call this function concurrently. Returns the number of new taps.
+ * Adds new taps of the catalog to the connections of all workspaces, and returns the number of new taps. `em` must be
+ * connected as the owner role. Several processes may call this function concurrently. After a crash, the next start
+ * adds the missing taps.
  */
 export async function addNewTaps(em: EntityManager): Promise<number> {
   const [revision] = await em.execute<{ id: string }[]>(
     'select id from catalog_revision where not reached_connections',
   );
   if (!revision) return 0;
-  // A transaction that creates a connection locks its connector, then reads the taps. This statement waits for
-  // transactions that began before the load. Connections that are created later have the new taps.
+  // Waits for transactions that create a connection, because they lock the connector before they read its taps. Later
+  // transactions read the new taps.
   await em.execute('select from connector for update');
   let added = 0;
   for (let after = FIRST_ID; ; ) {

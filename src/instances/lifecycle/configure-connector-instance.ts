@@ -35,8 +35,7 @@ type Strategy = Lean<ConnectorAuthStrategy | InboundAuthStrategy>;
 const NO_STORED_SECRETS: StoredSecrets = { secrets: {}, version: 0 };
 
 /**
- * Replaces the credentials with a new record. Enqueues a test of the record, unless the connection is inbound or the
- * record awaits a sign-in.
+ * Replaces the credential record. Enqueues a test, unless the connection is inbound or the new record awaits a sign-in.
  */
 export async function configureConnectorInstance(
   context: ConnectionContext,
@@ -90,7 +89,7 @@ function currentStrategy({ authenticationStrategy, inboundAuthStrategy }: Instan
   return authenticationStrategy ?? inboundAuthStrategy;
 }
 
-/** Returns the error for a connection without a strategy. Inbound connections may exist without a strategy. */
+/** Only an inbound connection may exist without a strategy. */
 async function missingStrategyError({ read }: ConnectionContext, { connector }: Instance): Promise<AppError> {
   const strategies = await read.many(InboundAuthStrategy, 'connector', connector);
   if (strategies.length === 0)
@@ -102,7 +101,7 @@ async function missingStrategyError({ read }: ConnectionContext, { connector }: 
 }
 
 /**
- * Reads the stored secrets only if the submission reuses some of them. A user can therefore replace unreadable secrets.
+ * Reads the stored secrets only if the submission reuses some of them, so that a user can replace unreadable secrets.
  */
 async function readReusableSecrets(
   { read, caller, connections }: ConnectionContext,
@@ -128,8 +127,8 @@ interface ConfigChange {
 }
 
 /**
- * Returns the session if its secrets, and the addresses that receive them, remain the same. Throws BAD_REQUEST if such
- * an address changes and the client has not submitted all secrets again.
+ * Returns the session if the authentication config and the addresses remain the same. Throws BAD_REQUEST if an address
+ * field changes and the client has not submitted all secrets again.
  */
 function reusableSession(
   { connector, strategy, taps }: ConnectionDefinition,

@@ -21,9 +21,7 @@ import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 import { addInstanceTaps } from './add-instance-taps.js';
 import type { CreateConnectorInstanceArgs } from './connector-instance.inputs.js';
 
-/**
- * Creates a connection and returns its id. Does not call the vendor, because a job tests the credentials afterwards.
- */
+/** Returns the id of the new connection. Does not call the vendor, because a job tests the credentials afterwards. */
 export async function createConnectorInstance(
   context: ConnectionContext,
   args: CreateConnectorInstanceArgs,

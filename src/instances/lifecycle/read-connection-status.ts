@@ -32,10 +32,7 @@ export async function readConnectionStatus(
   );
 }
 
-/**
- * Returns the error code of the latest test. Returns undefined if the credential was rejected before, because a later
- * inconclusive test must not hide the rejection.
- */
+/** Returns undefined for a rejected credential, because a later inconclusive test must not hide the rejection. */
 async function readTestErrorCode(read: Reader, instance: Instance): Promise<ValidationErrorCode | undefined> {
   const credential = await readCurrentCredential(read, instance);
   const isRejected = credential?.status === 'invalid' || credential?.status === 'expired';

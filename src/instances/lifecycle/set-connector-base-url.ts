@@ -22,8 +22,8 @@ type Strategy = Lean<ConnectorAuthStrategy>;
 const SECRETS_REMOVED = 'The base URL of the connector changed, so the stored secrets were removed.';
 
 /**
- * Sets or resets the workspace's base URL of a connector. Deletes the secrets of the connections whose address changes,
- * so that the service sends each stored secret only to the host for which a user entered it.
+ * Sets the workspace's base URL of a connector, or resets it with null. Deletes the secrets of the connections whose
+ * address changes, so that the service sends a stored secret only to the host for which a user entered it.
  */
 export async function setConnectorBaseUrl(
   context: ConnectionContext,
@@ -47,7 +47,7 @@ export async function setConnectorBaseUrl(
   });
 }
 
-/** Parses the base URL. URL parsing percent-encodes braces, so that the base URL cannot contain template variables. */
+/** `URL` percent-encodes braces, so the base URL contains no template variables. */
 function parseBaseUrl({ connections }: ConnectionContext, text: string): string {
   const url = URL.parse(text);
   const isBare = url && !url.username && !url.password && !/[?#]/.test(text);

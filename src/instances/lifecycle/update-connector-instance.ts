@@ -2,7 +2,7 @@ import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.j
 import { lockInstance } from '../find-instance.js';
 import type { UpdateConnectorInstanceArgs } from './connector-instance.inputs.js';
 
-/** Changes a connection. If the client sends none of the fields, keeps `updatedAt` and writes no audit entry. */
+/** If the client sends none of the fields, keeps `updatedAt` and writes no audit entry. */
 export async function updateConnectorInstance(
   tx: WorkspaceTransaction,
   { id, name, enabled, schedulePaused }: UpdateConnectorInstanceArgs,

@@ -3,11 +3,10 @@ import { hashFlowSecret } from './flow-secret.js';
 
 /**
  * Returns the name of the cookie that binds a sign-in to the browser that started it. Without this cookie, an attacker
- * could prepare a sign-in and let a victim's browser complete it (login CSRF).
+ * could start a sign-in and let the browser of a victim complete it (login CSRF).
  */
 export function browserCookieName(state: string, baseUrl: string): string {
-  // The prefix prevents sibling domains from setting the cookie (RFC 6265bis, section 4.1.3.2). The prefix requires
-  // HTTPS.
+  // The prefix prevents sibling domains from setting the cookie (RFC 6265bis, section 4.1.3.2), and requires HTTPS.
   const prefix = baseUrl.startsWith('https:') ? '__Host-' : '';
   return `${prefix}taproot_oauth_${hashFlowSecret(state).slice(0, 16)}`;
 }

@@ -51,8 +51,8 @@ select id from oauth_flow
 where tenant_id = $1 and state_hash = $2 and started_by <> $3 and ${IS_OPEN_FLOW}`;
 
 /**
- * Completes a sign-in: exchanges the code for tokens and tests the tokens. Consumes the state, even if the vendor has
- * rejected the sign-in or the exchange fails.
+ * Exchanges the code for tokens and tests them. Consumes the state, even if the vendor has rejected the sign-in or the
+ * exchange fails.
  */
 export async function completeOAuthFlow(
   context: ConnectionContext,
@@ -86,7 +86,7 @@ async function consumeFlow({ read, caller }: ConnectionContext, state: string): 
   return flow as Lean<OAuthFlow>;
 }
 
-/** `secrets` are all secrets of the exchange. Responses of the vendor could repeat them. */
+/** The returned `secrets` are all secrets that responses of the vendor could repeat. */
 async function exchangeForTokens(
   { caller, connections, requestId }: ConnectionContext,
   flow: Lean<OAuthFlow>,
@@ -117,8 +117,8 @@ async function exchangeForTokens(
 }
 
 /**
- * Creates a credential record with the previous record's config. Throws CONFLICT if another record has replaced the
- * previous record.
+ * Creates a credential record with the config of the record with which the sign-in started. Throws CONFLICT if that
+ * record is no longer current.
  */
 async function saveGrant(
   context: ConnectionContext,

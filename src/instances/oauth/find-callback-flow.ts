@@ -17,7 +17,7 @@ export interface CallbackFlow {
   readonly context: ConnectionContext;
   readonly state: string;
   readonly browserHash: string;
-  /** Parameter of the callback with the authorization code. */
+  /** Name of the callback parameter that contains the authorization code. */
   readonly codeParam: string;
   readonly names: { readonly connector: string; readonly workspace: string; readonly starter: string };
 }
@@ -25,8 +25,8 @@ export interface CallbackFlow {
 const OPEN_WITH_REDIRECT_URI = `state_hash = $1 and redirect_uri = $2 and ${IS_OPEN_FLOW}`;
 
 /**
- * Finds the open sign-in with this state and redirect URI. Returns undefined if it does not exist, its connection is
- * deleted, or the caller who started it may no longer write connections.
+ * Returns undefined if there is no open sign-in with this state and redirect URI, if its connection is deleted, or if
+ * the caller who started it may no longer write connections.
  */
 export async function findCallbackFlow(
   contextOf: (caller: Caller) => ConnectionContext,

@@ -11,7 +11,7 @@ import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 /** SQL condition that is true while a user can complete the sign-in. */
 export const IS_OPEN_FLOW = 'used_at is null and expires_at > now()';
 
-/** A started sign-in with a vendor. Its completion must match the values of this row. */
+/** A started sign-in with a vendor. Only a request that matches these values can complete it. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'stateHash'] })
 @Index({ properties: ['tenantId', 'expiresAt'] })
@@ -31,7 +31,7 @@ export class OAuthFlow extends TenantOwned {
   @Property({ type: 'text' })
   startedByKind: Caller['kind'];
 
-  /** The user, or the creator of the API key. */
+  /** The user who started the sign-in, or the creator of the API key. */
   @Property({ type: IdColumn })
   startedByUser: string;
 

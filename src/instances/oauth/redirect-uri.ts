@@ -4,20 +4,20 @@ import type { Lean } from '../../kernel/reading/reader.js';
 import { Workspace } from '../../tenancy/workspace.js';
 import type { ConnectionContext } from '../credentials/connection-context.js';
 
-/** Path of the callback page. The slugs of the workspace and of the connector follow. */
+/** The slugs of the workspace and of the connector follow this path. */
 export const OAUTH_CALLBACK_PATH = '/oauth/callback';
 
 /**
- * Returns the URI of the callback page. The URI is unique per workspace and connector, so that a code for one of them
- * cannot be redeemed for another.
+ * Each connector of each workspace has its own URI, so that a code for one connector cannot be redeemed for another
+ * connector.
  */
 export function callbackUri(baseUrl: string, workspaceSlug: string, connectorSlug: string): string {
   return `${baseUrl}${OAUTH_CALLBACK_PATH}/${workspaceSlug}/${connectorSlug}`;
 }
 
 /**
- * Returns the requested URI if the workspace's list contains exactly this URI. Without a requested URI, returns the URI
- * of the callback page. Throws BAD_REQUEST for any other URI.
+ * Returns the requested URI, or the URI of the callback page if the client requests none. Throws BAD_REQUEST if
+ * `oauthRedirectUris` of the workspace does not contain exactly the requested URI.
  */
 export async function resolveRedirectUri(
   { read, caller, connections }: ConnectionContext,

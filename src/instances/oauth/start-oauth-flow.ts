@@ -33,14 +33,13 @@ export interface StartedOAuthFlow {
   readonly authorizeUrl: string;
   readonly state: string;
   readonly expiresAt: Date;
-  /** Secret of a cookie. The callback page recognizes the browser that started the sign-in by this cookie. */
+  /** Value of the cookie by which the callback page recognizes the browser that started the sign-in. */
   readonly browserSecret: string;
 }
 
 /**
- * Starts a sign-in with the vendor. Binds its state to caller, connection, strategy, credential record and redirect
- * URI. Validates the request before it configures the connection, because new credentials would replace working
- * credentials.
+ * Binds the state to the caller, the connection, the strategy, the credential record and the redirect URI. Validates
+ * the request before it stores new credentials, because they replace working credentials.
  */
 export async function startOAuthFlow(context: ConnectionContext, args: OAuthStartArgs): Promise<StartedOAuthFlow> {
   await context.countVendorRequest();
@@ -92,10 +91,7 @@ async function validateStart(
   };
 }
 
-/**
- * Requires the secrets of the connection, which `setConnectorBaseUrl` may have deleted. Without this check, the vendor
- * would reject the code only at the end of the sign-in.
- */
+/** `setConnectorBaseUrl` may have deleted the secrets. Without this check, the sign-in would fail only at its end. */
 function requireSecrets({ strategy, config }: Connection): void {
   const required = (strategy.configSchema?.required ?? []) as string[];
   const missing = secretFieldsOf(strategy.configSchema).find((field) => required.includes(field) && !config[field]);
@@ -136,7 +132,6 @@ async function configureFirst(context: ConnectionContext, args: OAuthStartArgs):
   await configureConnectorInstance(context, { instanceId, ...given });
 }
 
-/** Returns the scopes of the sign-in. A caller may request fewer scopes than the definition, but no others. */
 function chooseScopes(defined: readonly string[], wanted: string[] | null | undefined): string[] {
   if (!wanted) return [...defined];
   if (wanted.some((scope) => !defined.includes(scope)))

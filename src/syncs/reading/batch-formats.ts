@@ -9,7 +9,6 @@ export interface SubRequest {
   /** Path and query below the origin. */
   readonly absolutePath: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Body of the request, if it has one. */
   readonly body?: unknown;
 }
 
@@ -25,7 +24,6 @@ interface BatchFormat {
   readonly decode: (document: VendorRecord) => ReadonlyMap<unknown, SubResponse>;
 }
 
-/** Formats of batches by name. */
 export const BATCH_FORMATS: Readonly<Record<string, BatchFormat>> = {
   /** JSON batching of Microsoft Graph (https://learn.microsoft.com/graph/json-batching). */
   json: {

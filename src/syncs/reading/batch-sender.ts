@@ -33,10 +33,7 @@ export class BatchSender {
     this.maxSubRequests = batch.maxSubRequests ?? DEFAULT_SUB_REQUESTS;
   }
 
-  /**
-   * Returns the response to the request. If the batch failed, returns the response to the batch. Throws the errors of
-   * `callSource`.
-   */
+  /** If the batch failed, returns the response to the batch. Throws the errors of `callSource`. */
   send(request: SourceCallRequest): Promise<OutboundReply> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });

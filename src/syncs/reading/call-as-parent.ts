@@ -8,12 +8,11 @@ import type { TapReading } from '../tap-reading.js';
 /** Maximum number of sessions of impersonated users in this process. The process obtains an evicted session again. */
 const MAX_SESSIONS = 10_000;
 
-/** The key is the session store of the connection, so that no other connection can use a session. */
+/** By session store of the connection, so that no other connection can use a session. */
 const sessionsOf = new WeakMap<SessionStore, LRUCache<string, SessionStore>>();
 
 /**
- * Returns the call for a tap. With `perParentAuth`, the call impersonates the user of the parent record instead of the
- * strategy's delegated user. For other taps, and for strategies without a delegated user, returns the call unchanged.
+ * With `perParentAuth`, the call impersonates the user of the parent record instead of the strategy's delegated user.
  * Throws `ConnectionConfigError`.
  */
 export function callAsParent(call: SourceCall, { tap, variables, parentFields }: TapReading): SourceCall {

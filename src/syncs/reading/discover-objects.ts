@@ -10,7 +10,6 @@ import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
 
-/** An object that the source lists. */
 export interface DiscoveredObject {
   readonly name: string;
   /** Display name. Undefined if the source has none. */
@@ -20,8 +19,8 @@ export interface DiscoveredObject {
 const NAME = new RegExp(OBJECT_NAME_BOUNDS.pattern);
 
 /**
- * Returns the objects that the source lists for `tap`, in the order of the source. Returns each name once. Omits
- * objects whose name cannot be part of a request. Throws `TapReadError` and `ConnectionConfigError`.
+ * Returns the objects in the order of the source, without duplicates. Omits an object whose name cannot be part of a
+ * request. Throws `TapReadError` and `ConnectionConfigError`.
  */
 export async function discoverObjects(
   source: TapSource,

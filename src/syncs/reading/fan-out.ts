@@ -14,9 +14,9 @@ interface Fanout {
 }
 
 /**
- * Splits a scope into one scope per item of each fan-out whose variable the requests of the tap contain. Several
- * fan-outs yield all combinations of their items, which may not fit into memory together. Does not split by a variable
- * that the scope already has.
+ * Yields one scope per item of a fan-out whose variable the requests of the tap contain. Several fan-outs yield all
+ * combinations of their items, which may not fit into memory together. Ignores a fan-out if the scope already has its
+ * variable.
  */
 export function* fanOut(
   traversal: Traversal | null | undefined,
@@ -53,7 +53,6 @@ function* itemScopes(scope: SliceScope, [fanout, ...others]: readonly Fanout[]):
     );
 }
 
-/** Returns the distinct items of a list, or of a string with separators. */
 function itemsOf(value: unknown, separator: string): string[] {
   const items = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(separator) : [];
   return [...new Set(items.map((item) => item.trim()).filter((item) => item !== ''))];

@@ -16,7 +16,7 @@ export function groupEdges(edges: readonly TraversalEdge[]): TraversalEdge[][] {
   return [...groups.values()];
 }
 
-/** Yields all combinations of one scope from each list. The combinations may not fit into memory together. */
+/** Yields all combinations of one scope from each list. All combinations together may not fit into memory. */
 export function* combineScopes(lists: readonly (readonly SliceScope[])[], scope = WHOLE_TAP): Generator<SliceScope> {
   const [list, ...others] = lists;
   if (!list) return yield scope;

@@ -14,13 +14,13 @@ export class ParentGroups {
     private readonly variable: string,
   ) {}
 
-  /** Creates the groups of a tap. Returns undefined for a tap that a sync reads once per parent record. */
+  /** Returns undefined for a tap that a sync reads once per parent record. */
   static of(options: readonly TransportOption[], edge: TraversalEdge): ParentGroups | undefined {
     const filter = parentFilterOf(options);
     return filter && new ParentGroups(filter, parentVariableOf(edge));
   }
 
-  /** Returns the edge, with the field of the filter as its key. */
+  /** Replaces the key of the edge with the field by which the requests filter. */
   keyedBy(edge: TraversalEdge): TraversalEdge {
     return { ...edge, parentKeyField: this.filter.field, templateVariable: this.variable };
   }
@@ -31,7 +31,7 @@ export class ParentGroups {
       const value = normalized(this.filter, variables[this.variable] ?? '');
       if (value === this.#last) continue;
       this.#last = value;
-      // A value that makes its request fail must not affect the values of other parents.
+      // A value that does not fit has its own request, so that its failure does not affect the values of other parents.
       if (this.filter.chunkSize === 1 || !fitsFilter(this.filter, value)) yield groupOf([value], parentFields);
       else {
         this.#values.push(value);
@@ -40,7 +40,7 @@ export class ParentGroups {
     }
   }
 
-  /** Yields the last, incomplete group. */
+  /** Yields the last group, which is incomplete. */
   *end(): Generator<SliceScope> {
     if (this.#values.length > 0) yield groupOf(this.#values);
     this.#values = [];

@@ -4,7 +4,7 @@ import { FileStoreError } from '../../kernel/files/file-store.js';
 
 /**
  * Returns whether the database, the secret store or the file store of the service failed. After such a failure, the
- * service retries the step. All other failures are failures of the source.
+ * service retries the step. Other errors are failures of the source.
  */
 export function isOwnFailure(error: unknown): boolean {
   return error instanceof AppError || error instanceof DatabaseError || error instanceof FileStoreError;

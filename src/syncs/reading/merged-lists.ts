@@ -5,7 +5,6 @@ import { mergeRecords } from '../responses/merge-records.js';
 import { parseLosslessJson } from '../responses/parse-lossless-json.js';
 import type { VendorRecord } from '../tap-page.js';
 
-/** Maximum number of incomplete records in memory. */
 const MAX_HELD = 20_000;
 
 /** Maximum number of incomplete records in a saved position. */
@@ -20,13 +19,13 @@ interface Held {
   age: number;
 }
 
-/** Merges records that a run reads once per list of fields. */
+/** Merges the parts of records that a run reads with several lists of fields. */
 export class MergedLists {
   readonly #incomplete = new Map<string, Held>();
   #complete: CompletedRecord[] = [];
   /** Number of complete records since the first page. */
   #count: number;
-  /** Number of records since the first page that stayed incomplete. */
+  /** Number of records since the first page that were dropped, because they stayed incomplete. */
   #dropped: number;
 
   constructor(
@@ -42,8 +41,8 @@ export class MergedLists {
   }
 
   /**
-   * Adds a record of one list. Throws `TapReadError` with class `contract` for a record without a key, and for too many
-   * records that differ between the lists.
+   * Adds the part of a record that was read with one list. Throws `TapReadError` with class `contract` if the record
+   * has no key, or if too many records are incomplete.
    */
   add(list: number, part: CompletedRecord): void {
     const { key } = part;
@@ -59,12 +58,11 @@ export class MergedLists {
       throw differing(`more than ${MAX_HELD.toLocaleString('en')} records are incomplete`);
   }
 
-  /** Whether no record is incomplete, for example while the asynchronous queries run. */
+  /** Returns true if all records are complete, or if there are none, for example while asynchronous queries run. */
   get isEmpty(): boolean {
     return this.#incomplete.size === 0;
   }
 
-  /** Whether a position can contain all incomplete records. */
   get canBeSaved(): boolean {
     return this.#incomplete.size <= MAX_WAITING;
   }
@@ -78,8 +76,8 @@ export class MergedLists {
   }
 
   /**
-   * Returns the state for a position. Drops records that have been incomplete at more than `MAX_AGE` saved positions,
-   * because the source has probably deleted them.
+   * Drops records that have been incomplete at more than `MAX_AGE` saved positions, because the source has probably
+   * deleted them.
    */
   save(): MergedRecords {
     for (const [key, held] of this.#incomplete) {
@@ -93,8 +91,8 @@ export class MergedLists {
   }
 
   /**
-   * Throws `TapReadError` with class `contract` if most records are incomplete after the last page. Fewer incomplete
-   * records are normal, because the source may have added, changed or deleted them between the requests.
+   * Throws `TapReadError` with class `contract` if most records are incomplete after the last page. Some incomplete
+   * records are normal, because the source may have added, changed or deleted records between the requests.
    */
   requireComplete(): void {
     if (this.#incomplete.size + this.#dropped > this.#count + this.#complete.length)
@@ -109,8 +107,8 @@ function toWaiting([key, { completed, lists, age }]: readonly [string, Held]): W
 }
 
 /**
- * Merges two parts of a record. Fields of both parts keep the first value. Keeps the older cursor, so that the next
- * run reads a changed record again.
+ * Fields that both parts contain keep the first value. Keeps the older cursor, so that the next run reads a changed
+ * record again.
  */
 function merge(one: CompletedRecord, other: CompletedRecord): CompletedRecord {
   const cursors = [one.cursor, other.cursor].filter((cursor) => cursor !== undefined);

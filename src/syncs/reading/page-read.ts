@@ -8,7 +8,6 @@ export interface PageRead {
   readonly isPartial?: boolean;
   /** Position after the page. Undefined if the slice is complete. */
   readonly next: PageToken | undefined;
-  /** Size of the response, in bytes. */
   readonly bytes: number;
   readonly receivedAt: Date;
   /** Time at which the vendor created the response. Undefined if the response does not contain a time. */

@@ -16,8 +16,8 @@ import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
 
 /**
- * Prepares the reading of a tap. Orders the transport options by `priority`. If the connector discovers fields, reads
- * their names. Throws `TapReadError` and `ConnectionConfigError`.
+ * Orders the transport options by `priority`. Reads the names of the fields if the connector discovers fields. Throws
+ * `TapReadError` and `ConnectionConfigError`.
  */
 export async function prepareTap(
   source: TapSource,
@@ -47,7 +47,7 @@ export async function prepareTap(
   return { ...prepared, wildcard: { token, fieldNames, ...(lists.length > 1 && { lists }) } };
 }
 
-/** Throws `TapReadError` if the definition requires a hook, because the service has no code for hooks of taps. */
+/** Throws `TapReadError` if the definition names a hook, because the service does not support hooks of taps. */
 function requireNoHooks({ requestHook, extractionHook, transportOptions }: Lean<ConnectorTap>): void {
   const hooks = [requestHook, extractionHook, ...transportOptions.map(({ paginationHook }) => paginationHook)];
   const hook = hooks.find((name) => name != null);
@@ -65,10 +65,7 @@ function optionsOf({ name, transportOptions }: Lean<ConnectorTap>): Pick<TapRead
   return { option, ...(alternatives.length > 0 && { alternatives }) };
 }
 
-/**
- * Returns the tap `bootstrapTap`, which lists all records, and its transport options. The returned tap has the cursor
- * field of `tap`.
- */
+/** Returns the tap `bootstrapTap` with the cursor field of `tap`, and its transport options. */
 function bootstrapOf(tap: Lean<ConnectorTap>, taps: readonly Lean<ConnectorTap>[]): TapReading['bootstrap'] {
   const list = tap.sync.bootstrapTap && taps.find(({ name }) => name === tap.sync.bootstrapTap);
   if (!list) return undefined;
@@ -77,7 +74,7 @@ function bootstrapOf(tap: Lean<ConnectorTap>, taps: readonly Lean<ConnectorTap>[
   return { tap: overrideRow(list, { sync: { ...list.sync, ...cursor } }), ...optionsOf(list) };
 }
 
-/** Returns the values of the configuration, with defaults and without secrets. */
+/** With defaults, without secrets. */
 function publicConfigOf({ connector, strategy, config, ingestionConfig }: Connection): Record<string, unknown> {
   const ingestionSchema = strategy.ingestionConfigSchema ?? connector.ingestionConfigSchema;
   const secrets = secretFieldsOf(strategy.configSchema);

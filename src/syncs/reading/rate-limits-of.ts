@@ -5,8 +5,8 @@ import type { TapSource } from './tap-source.js';
 type LimitedTap = Pick<ConnectorTap, 'rateLimits' | 'rateLimitOverride'>;
 
 /**
- * Returns the reset header and the retries of a tap. Each of the two settings comes from the `rateLimitOverride` of the
- * tap, otherwise from its `rateLimits`, otherwise from the connector.
+ * Each of the two settings comes from the tap's `rateLimitOverride`, otherwise from the tap's `rateLimits`, otherwise
+ * from the connector.
  */
 export function rateLimitsOf({ call }: TapSource, tap: LimitedTap): Pick<RateLimits, 'resetHeader' | 'retry'> {
   const all = [tap.rateLimitOverride, tap.rateLimits, call.connection.connector.rateLimits];

@@ -17,9 +17,9 @@ interface OpenList {
 }
 
 /**
- * Reads a tap with more fields than one request can contain. Reads it once per list of fields and merges the records by
- * key. The pages of the lists may contain different numbers of records. Throws the errors of `read`, and `TapReadError`
- * with class `contract` if the records of the lists differ.
+ * Reads a tap with more fields than one request can contain: reads each list of fields separately, and merges the
+ * records by key. Throws the errors of `read`, and `TapReadError` with class `contract` if too many records differ
+ * between the lists.
  */
 export async function* readFieldLists(
   reading: TapReading,
@@ -49,8 +49,8 @@ export async function* readFieldLists(
       merged.requireComplete();
       return yield { records: merged.take(), next: undefined, bytes, ...times };
     }
-    // Each saved position increases the age of incomplete records, so each list must have made progress since the last
-    // one.
+    // Each saved position increases the age of incomplete records, so every list must have read a page since the
+    // previous position.
     const isAligned = merged.isEmpty || lists.every(({ isDone, hasMoved }) => isDone || hasMoved);
     if (!merged.canBeSaved || !isAligned) continue;
     yield { records: merged.take(), next: positionOf(lists, merged.save()), bytes, ...times };
@@ -60,8 +60,8 @@ export async function* readFieldLists(
 }
 
 /**
- * Returns the reading and the position of the next page, for the first list of fields that is not complete. Returns the
- * arguments if the token has no lists.
+ * Returns the reading and the position of the first incomplete list of fields. Returns the arguments if the token has
+ * no lists.
  */
 export function firstList(reading: TapReading, token: PageToken): readonly [TapReading, PageToken | undefined] {
   const list = token.fieldLists?.lists.find(({ isDone }) => !isDone);
@@ -82,9 +82,9 @@ function withFields({ wildcard, ...reading }: TapReading, fieldNames: readonly s
 }
 
 /**
- * Returns the index of the incomplete list with the fewest records, or -1. Pages can have different sizes. Without this
- * order, all records of a list could be in memory at the same time. In this order, all asynchronous queries also finish
- * before the first records are read. A later wait would lose the records in memory.
+ * Returns the index of the incomplete list with the fewest records, or -1. This order limits the records in memory,
+ * because the pages of the lists differ in size. It also finishes all asynchronous queries before the first records are
+ * read: a later wait would lose the records in memory.
  */
 function leastRead(lists: readonly OpenList[]): number {
   const open = lists.filter(({ isDone }) => !isDone);

@@ -11,17 +11,17 @@ import { RecordParts } from './record-parts.js';
 import { awaitQuery, startQuery } from './run-query.js';
 import type { TapSource } from './tap-source.js';
 
-/** Maximum number of times that the read of a slice starts again at its first page, in all steps together. */
+/** Maximum number of times that a slice is read again from its first page, in all steps together. */
 const MAX_RESETS = 3;
 
-/** Classes of failures that a different request of the tap may avoid. */
+/** Another transport option may avoid failures of these classes. */
 const AVOIDABLE: readonly SyncErrorClass[] = ['contract', 'configuration', 'permission'];
 
 /**
- * Reads the pages of a slice, starting at `from`. The caller can stop after any page and continue later with the page's
- * `next`. Yields large pages in parts. If the requests of a transport option fail before the first page, uses the next
- * option. Throws `FileStoreError` and `TapReadError`. Throws for a page that the vendor has returned before, because
- * the vendor might return its pages endlessly.
+ * Reads the pages of a slice, starting at `from`, and yields large pages in parts. The caller can stop after any page
+ * and continue later with its `next`. If a transport option fails before the first page, uses the next option. Throws
+ * `FileStoreError` and `TapReadError`. Also throws for a repeated page, because the vendor might repeat its pages
+ * endlessly.
  */
 export async function* readPages(
   source: TapSource,
@@ -54,17 +54,15 @@ function isAvoidable(error: unknown): boolean {
   return errorClass !== undefined && AVOIDABLE.includes(errorClass) && (action === 'fail_tap' || action === 'skip_tap');
 }
 
-/**
- * For a read without a saved cursor, replaces the requests with the requests of `bootstrapTap`, which have no window.
- */
+/** A read without a saved cursor uses the requests of `bootstrapTap`, which have no window. */
 function bootstrapped({ bootstrap, window, ...reading }: TapReading): TapReading {
   if (bootstrap && window && !window.since) return { ...reading, ...bootstrap };
   return { ...reading, ...(window && { window }) };
 }
 
 /**
- * Reads the pages with each list of fields, if there are several lists. If `from` was saved before the service split
- * the fields into lists, the read continues with all fields.
+ * Reads each list of fields, if there are several. If `from` was saved before the service split the fields, reads all
+ * fields together.
  */
 function readLists(
   source: TapSource,
@@ -121,8 +119,8 @@ function isReset(error: unknown): error is TapReadError {
 }
 
 /**
- * Starts the asynchronous query of a tap, or waits for it. Returns undefined if the tap has no such query, or if its
- * records are ready.
+ * Starts the asynchronous query of a tap, or waits for it. Returns undefined if the tap has no such query, or if the
+ * query has finished.
  */
 async function advanceQuery(
   source: TapSource,

@@ -8,7 +8,7 @@ import type { PageRead } from './page-read.js';
 /** Maximum number of incomplete records in memory. */
 const MAX_RECORDS = 10_000;
 
-/** Merges the parts of records that a vendor returns on several pages. Passes on records of other taps unchanged. */
+/** Merges the parts of a record that a vendor returns on several pages. */
 export class RecordParts {
   readonly #path: string | undefined;
   #records = new Map<string, CompletedRecord>();
@@ -19,14 +19,14 @@ export class RecordParts {
   }
 
   /**
-   * Yields the page with all records that are complete after this page. Throws `TapReadError` with class `contract` for
-   * too many incomplete records.
+   * Yields a page with the records that are complete after `page`. Throws `TapReadError` with class `contract` for too
+   * many incomplete records.
    */
   *take(page: PageRead, document: unknown): Generator<PageRead> {
     if (this.#path === undefined) return yield page;
     for (const record of page.records) this.#add(record);
     this.#bytes += page.bytes;
-    // If a sync resumed after a page with incomplete records, it would lose their earlier parts.
+    // Yields no position while records are incomplete, because a sync that resumed there would lose their first parts.
     if (page.isPartial || (page.next && !matchesJmesPath(this.#path, document))) return;
     yield { ...page, records: [...this.#records.values()], bytes: this.#bytes };
     this.#records = new Map();

@@ -6,19 +6,18 @@ const MAX_URL_CHARACTERS = 2_000;
 const REDACTED = '***';
 
 /**
- * Matches query parameters that conventionally contain credentials. Links of vendors can contain credentials that the
- * service does not know.
+ * Matches query parameters that usually contain credentials. A vendor's link can contain credentials that the service
+ * does not know.
  */
 const CREDENTIAL_PARAMETER =
   /^(x-(amz|goog)-(signature|credential|security-token)|sig|signature|(access|auth|refresh|id)?_?token|(api|access|subscription)?[_-]?key|secret|client_secret|password|jwt|hmac)$/i;
 
 /**
- * Returns a URL for logs, with at most `MAX_URL_CHARACTERS` characters. Replaces each occurrence of a secret of the
- * connection, in any percent-encoding. Also replaces the values of query parameters that contain credentials.
+ * Truncates the URL to `MAX_URL_CHARACTERS`. Replaces the secrets of the connection in any percent-encoding, and the
+ * values of query parameters that usually contain credentials.
  */
 export function redactUrl(url: string, connection: Connection, session: Session | undefined): string {
-  // The longest secret comes first. If a shorter secret within it were replaced first, the rest of the longer secret
-  // would remain.
+  // The longest secret comes first, because a shorter secret may be a part of a longer secret.
   const secrets = connectionSecretsOf(connection, [session])
     .filter((secret) => secret !== '')
     .sort((one, other) => other.length - one.length);
@@ -42,7 +41,7 @@ function redactParameter(pair: string, redact: Redact): string {
   return [name, ...value].map((part) => redactPart(part, redact)).join('=');
 }
 
-/** Redacts a part of the URL. A part without a secret keeps its encoding. */
+/** A part without a secret keeps its encoding. */
 function redactPart(part: string, redact: Redact): string {
   for (const decoded of [decode(part), decode(part.replaceAll('+', ' '))]) {
     const redacted = redact(decoded);

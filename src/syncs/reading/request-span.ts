@@ -1,7 +1,7 @@
 import { recordSpan } from '../../kernel/tracing.js';
 import type { RequestTrace } from './request-trace.js';
 
-/** Records the span of a request, with the attributes of the OpenTelemetry semantic conventions for HTTP clients. */
+/** Uses the attributes of the OpenTelemetry semantic conventions for HTTP clients. */
 export function recordRequestSpan({
   method,
   url,

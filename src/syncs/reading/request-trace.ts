@@ -12,16 +12,16 @@ export interface RequestTrace {
   /** HTTP status. Undefined if the vendor did not respond. */
   readonly status?: number;
   readonly durationMs: number;
-  /** Size of the response body, in bytes. */
+  /** Size of the response body. */
   readonly bytes: number;
-  /** Number of the attempt, starting at 1. */
+  /** Starts at 1. */
   readonly attempt: number;
-  /** Class of the failure. Undefined if the service read the response successfully. */
+  /** Undefined if the service read the response successfully. */
   readonly errorClass?: SyncErrorClass;
 }
 
 /**
- * Returns the URL of a request before the signature. Returns undefined without a valid URL, for example if a variable
+ * Returns the URL before the request is signed. Returns undefined if the URL is invalid, for example because a variable
  * of its template has no value.
  */
 export function unsignedUrlOf(

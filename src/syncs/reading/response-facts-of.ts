@@ -2,7 +2,6 @@ import type { PageToken } from '../page-token.js';
 import type { ResponseFacts } from '../responses/response-facts.js';
 import type { TapSource } from './tap-source.js';
 
-/** Returns the facts about the connection and the request that determine how to read a response. */
 export function responseFactsOf(
   { call, rateLimits = call.connection.connector.rateLimits }: TapSource,
   token: PageToken | undefined,

@@ -9,7 +9,6 @@ import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import { MAX_WAIT_MS, sleep } from './sleep.js';
 import type { TapSource } from './tap-source.js';
 
-/** Starts the asynchronous query of a tap. */
 export async function startQuery(source: TapSource, reading: TapReading, signal: AbortSignal): Promise<PageToken> {
   const read = documentReader(source, reading, undefined);
   const document = await sendTapRequest(source, buildTapRequest(reading), { read, signal });
@@ -17,9 +16,8 @@ export async function startQuery(source: TapSource, reading: TapReading, signal:
 }
 
 /**
- * Polls a query until it has finished. If the query is still running after 30 seconds, throws a `TapReadError` with
- * action `wait`. Throws another `TapReadError` if the vendor reports a failure, or if the query takes longer than the
- * definition allows.
+ * Polls a query until it has finished. Throws `TapReadError` with action `wait` if the query is still running after 30
+ * seconds. Also throws `TapReadError` if the query fails, or takes longer than the definition allows.
  */
 export async function awaitQuery(
   source: TapSource,

@@ -14,12 +14,10 @@ import { MAX_WAIT_MS, sleep } from './sleep.js';
 import type { TapSource } from './tap-source.js';
 import { observeClock } from './vendor-clock.js';
 
-/** Maximum size of a response in memory. Without `spool`, larger responses fail. */
+/** Larger responses fail, unless `spool` is set. */
 const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 
-/**
- * Reads the response to a request that was sent to `origin`. Throws `TapReadError`, and errors of the service itself.
- */
+/** `origin` is the origin of the request. Throws `TapReadError`, and errors of the service itself. */
 export type ReadResponse<Result> = (response: OutboundResponse, origin: string | undefined) => Result | Promise<Result>;
 
 interface SendOptions<Result> {
@@ -29,7 +27,7 @@ interface SendOptions<Result> {
 
 /**
  * Sends a request of a tap until `read` accepts the response or the retry policy allows no further attempt. If the
- * vendor reports a rate limit, delays all requests of all processes to the source. Throws `TapReadError`. Its action is
+ * vendor reports a rate limit, delays the requests of all processes to the source. Throws `TapReadError`, with action
  * `wait` if the next attempt is more than 30 seconds away. Also throws errors of the service itself (`isOwnFailure`)
  * and the abort reason of the signal.
  */
@@ -55,7 +53,7 @@ export async function sendTapRequest<Result>(
       }
       const delayMs = delayOf(source, error, attempt, Date.now() - startedAt);
       if (delayMs === undefined) throw error;
-      // The service's own limit may be the limit of a single tap, so it must not delay other taps.
+      // The service's own limit does not delay other taps, because it may apply to a single tap.
       if (error.errorClass === 'rate_limited' && !timeoutOf(cause)) await source.call.throttle?.pause(delayMs);
       if (delayMs > MAX_WAIT_MS) throw waitOf(error, delayMs);
       await (source.sleep ?? sleep)(delayMs, signal);
@@ -75,7 +73,7 @@ async function attemptRequest<Result>(
   const sessions = observeSession(source.call.sessions, (used) => {
     session = used;
   });
-  // The trace and the reader need the URL after the call, when its session is known.
+  // The URL may depend on the session, which is known only after the call.
   let unsignedUrl: URL | undefined;
   const sentTo = (): URL | undefined => (unsignedUrl ??= unsignedUrlOf(connection, request, session));
   let response: OutboundResponse | undefined;
@@ -104,7 +102,7 @@ async function attemptRequest<Result>(
   }
 }
 
-/** Converts an error. A wait for the service's own rate limit is not a failure of the vendor. */
+/** A wait for the service's own rate limit is not a failure of the vendor. */
 function toReadError({ call }: TapSource, error: unknown): TapReadError {
   const timeout = timeoutOf(error);
   if (!timeout) return toTapReadError(error, { verification: call.connection.strategy.verification });
@@ -124,10 +122,7 @@ function delayOf(source: TapSource, error: TapReadError, attempt: number, elapse
   return retryDelayMs({ attempt, elapsedMs, policy, retryAfterMs, ...(source.random && { random: source.random }) });
 }
 
-/**
- * Opens a new session. Returns false if the method has no session, or if only a person can open a new session, by a
- * sign-in.
- */
+/** Returns false if the strategy uses no sessions, or if a new session requires a sign-in. */
 async function refreshSession(call: SourceCall): Promise<boolean> {
   const stored = usesSessions(call.connection) ? await call.sessions.read() : undefined;
   return stored !== undefined && (await renewSession(call, stored)) !== undefined;
@@ -141,7 +136,7 @@ function waitOf({ errorClass, message, status }: TapReadError, retryAfterMs: num
   return new TapReadError(errorClass, 'wait', message, { retryAfterMs, status });
 }
 
-/** Reports each session that a call uses, so that its trace does not read and decrypt the session again. */
+/** Reports the sessions of a call, so that the trace does not read and decrypt them again. */
 function observeSession(sessions: SessionStore, report: (session: Session | undefined) => void): SessionStore {
   return {
     read: async () => {

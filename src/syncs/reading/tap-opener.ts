@@ -41,14 +41,14 @@ export interface StoredTap {
   readonly requestId: string;
 }
 
-/** Opens connections of workspaces for reading, with their current credential. */
+/** Opens taps with the current credential of their connection. */
 export class TapOpener {
-  /** Token exchanges of this process. Concurrent taps of a connection share them. */
+  /** Running token exchanges, which concurrent taps of a connection share. */
   readonly #exchanges = new Map<string, Promise<StoredSession>>();
 
   constructor(private readonly services: TapOpenerServices) {}
 
-  /** Opens a tap. Throws `TapReadError` if the connection is deleted or has no active credential. */
+  /** Throws `TapReadError` if the connection is deleted or has no active credential. */
   async open({ tenantId, instanceId, tap, revision, requestId }: StoredTap): Promise<TapSource> {
     const { secrets, sendFor, sourceLimits, definitions, workFolder } = this.services;
     const read = this.#reader(tenantId);
@@ -82,7 +82,7 @@ left join sealed_credential s on s.tenant_id = i.tenant_id and s.credential_id =
 left join connector_base_url u on u.tenant_id = i.tenant_id and u.connector_id = i.connector_id
 where i.tenant_id = $1 and i.id = $2`;
 
-/** Reads the secrets and the base URL with one statement, so that both have the same state. */
+/** Reads the secrets and the base URL with one statement, so that a concurrent change cannot mix old and new values. */
 async function readConnectionRows(read: Reader, tenantId: string, instanceId: string): Promise<void> {
   const rows = await readJoined(read, CONNECTION_ROWS, FROM_CONNECTION, [tenantId, instanceId].map(decodeId));
   if (!rows?.i) return;

@@ -6,7 +6,7 @@ import type { RequestTrace } from './request-trace.js';
 /** A connection, and the settings for reading its taps. */
 export interface TapSource {
   readonly call: SourceCall;
-  /** Reset header and retries of the tap. Defaults to the settings of the connector. */
+  /** Defaults to the settings of the connector. */
   readonly rateLimits?: Pick<RateLimits, 'resetHeader' | 'retry'>;
   /** Folder for responses that do not fit into memory. */
   readonly workFolder: string;
@@ -14,10 +14,8 @@ export interface TapSource {
   readonly batch?: BatchSender | undefined;
   /** Called after each request, including failed requests. */
   readonly onRequest?: (trace: RequestTrace) => void;
-  /** Returns the jitter of the delays before retries, from 0 up to 1. Defaults to `Math.random`. */
+  /** Returns a number from 0 up to 1 for the jitter of retry delays. Defaults to `Math.random`. */
   readonly random?: () => number;
-  /**
-   * Waits before another request. Throws the abort reason of the signal. Tests replace this function to avoid delays.
-   */
+  /** Throws the abort reason of the signal. Tests replace this function to avoid delays. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }

@@ -37,8 +37,8 @@ export interface TapTrial {
 }
 
 /**
- * Reads the first page of a tap, or of its object `objectName`. If the tap has parents, uses records on the first pages
- * of the parents. Reports requests to `source.onRequest`. Throws `TapReadError` and `ConnectionConfigError`.
+ * Reads the first page of a tap, or of its object `objectName`. For a tap with parents, uses records from the first
+ * pages of the parents. Throws `TapReadError` and `ConnectionConfigError`.
  */
 export async function tryTap(
   source: TapSource,

@@ -9,24 +9,19 @@ const offsets = new LRUCache<string, number>({ max: 10_000, ttl: 10 * 60_000 });
 /** Precision of the `Date` header, which has whole seconds. */
 const PRECISION_MS = 1_000;
 
-/**
- * Maximum duration of a request for the measurement of the offset. A slower response does not prove precisely when the
- * vendor wrote its header.
- */
+/** A slower response does not show precisely when the vendor wrote its `Date` header. */
 const MAX_DURATION_MS = 5_000;
 const TIMEOUT_MS = 5_000;
 
 interface TimedResponse {
   readonly url: string;
   readonly headers: Headers;
-  /** Time of the request, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly sentAt: number;
   readonly receivedAt: number;
 }
 
-/**
- * Stores the clock offset of the vendor that sent a response. Ignores a slow response, and one without a valid `Date`.
- */
+/** Ignores a slow response, and a response without a valid `Date`. */
 export function observeClock({ url, headers, sentAt, receivedAt }: TimedResponse): void {
   const latest = timeOffsetMs(headers, receivedAt);
   const durationMs = receivedAt - sentAt;
@@ -37,9 +32,9 @@ export function observeClock({ url, headers, sentAt, receivedAt }: TimedResponse
 }
 
 /**
- * Returns the time by which the vendor's clock is ahead of the clock of this process, in milliseconds. The value is
- * negative if the vendor's clock is behind, and 0 if both clocks may be equal. Uses the latest response. If there was
- * no response in the last 10 minutes, sends a request without credentials. Returns 0 if the vendor does not respond.
+ * Returns the milliseconds by which the vendor's clock is ahead of the clock of this process. The value is negative if
+ * the vendor's clock is behind, and 0 if the difference is unknown or too small to measure. If the vendor sent no
+ * response in the last 10 minutes, sends a request without credentials.
  */
 export async function clockOffsetMs(call: SourceCall): Promise<number> {
   const origin = await originOf(call);

@@ -11,10 +11,10 @@ import { withPage } from './page-parameters.js';
 import { atUrl, type RequestDraft } from './request-draft.js';
 import { templateValues } from './template-values.js';
 
-/** Variable of the query id in `statusEndpoint` and `recordsEndpoint`. */
+/** Name of the variable for the query id in `statusEndpoint` and `recordsEndpoint`. */
 const QUERY_ID = 'queryId';
 
-/** Builds the request for the status of a query. Throws `TapReadError`. */
+/** Throws `TapReadError`. */
 export function buildStatusRequest(reading: TapReading, query: AsyncQueryToken): SourceCallRequest {
   return encodeRequest(draftGet(reading, asyncQueryOf(reading).statusEndpoint), reading, { [QUERY_ID]: query.id });
 }
@@ -36,7 +36,7 @@ export function buildRecordsRequest(
   return encodeRequest(withPage({ ...draft, query: parameters }, recordsPagination, token), reading, own);
 }
 
-/** Returns the settings of the query. Throws `TapReadError` for a tap without these settings. */
+/** Throws `TapReadError` for a tap without an asynchronous query. */
 export function asyncQueryOf({ tap }: TapReading): AsyncQuery {
   if (tap.sync.asyncQuery) return tap.sync.asyncQuery;
   throw new TapReadError('contract', 'fail_tap', 'The tap has no settings for an asynchronous query.');

@@ -9,8 +9,8 @@ import { withPage } from './page-parameters.js';
 import { atUrl } from './request-draft.js';
 
 /**
- * Builds the request of one page. The first page has no token. For a tap with an asynchronous query, the request starts
- * the query, reads its status or reads its records. Throws `TapReadError`.
+ * Without a token, builds the request of the first page. For a tap with an asynchronous query, the request starts the
+ * query, reads its status or reads its records. Throws `TapReadError`.
  */
 export function buildTapRequest(reading: TapReading, token: PageToken = {}): SourceCallRequest {
   const { pagination } = reading.option;

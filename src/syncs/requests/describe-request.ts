@@ -11,10 +11,7 @@ type Object = Pick<Lean<ConnectorTap>, 'objectName'>;
 /** Matches names that cannot change the meaning of a query. */
 const FIELD_NAME = /^[\p{L}_][\p{L}\p{N}_.]*$/u;
 
-/**
- * Builds the request for the fields of the tap's object. Returns undefined if the connector does not discover fields,
- * or if the tap has no object.
- */
+/** Returns undefined if the connector does not discover fields, or if the tap has no object. */
 export function buildDescribeRequest({ fieldDiscovery }: Described, tap: Object): SourceCallRequest | undefined {
   const { endpointTemplate, objectNameField = 'objectName' } = fieldDiscovery ?? {};
   const objectName = (tap as Record<string, unknown>)[objectNameField];
@@ -22,7 +19,7 @@ export function buildDescribeRequest({ fieldDiscovery }: Described, tap: Object)
   return { method: 'GET', path: endpointTemplate, variables: { [objectNameField]: { text: objectName } } };
 }
 
-/** Returns the names of the fields to read, from the response of the describe endpoint. Throws `TapReadError`. */
+/** `document` is the response of the describe endpoint. Throws `TapReadError`. */
 export function readFieldNames({ fieldDiscovery }: Described, document: unknown): string[] {
   const { fieldArrayPath = '@', fieldNameKey = 'name', fieldTypeKey, ...rest } = fieldDiscovery ?? {};
   const { excludeFieldTypes = [], includeCondition } = rest;

@@ -14,7 +14,7 @@ const CONTENT_TYPES: Readonly<Record<Exclude<BodyEncoding, 'json'>, string>> = {
   text: 'text/plain; charset=utf-8',
 };
 
-/** Encodes the request. `own` contains the values of path variables that `reading` does not have. */
+/** `own` contains values of path variables that `reading` lacks. */
 export function encodeRequest(
   draft: RequestDraft,
   reading: TapReading,
@@ -34,8 +34,8 @@ export function encodeRequest(
 }
 
 /**
- * Returns the values of path variables. Variables without a value here are config fields or address variables, which
- * the call inserts. Throws `TapReadError` for a value that cannot be part of a path.
+ * Omits config fields and address variables, which the call inserts. Throws `TapReadError` for a value that cannot be
+ * part of a path.
  */
 function pathVariables(path: string, reading: TapReading, own: Readonly<Record<string, string>>): PathVariables {
   const encodings = reading.option.restConfig?.pathParamEncodings ?? {};

@@ -8,7 +8,7 @@ import type { TapReading } from '../tap-reading.js';
 import { fillTemplates } from './fill-templates.js';
 import { type RequestDraft, withBodyValue, withParameter } from './request-draft.js';
 
-/** Variable of a slice with the values of several parent records, as a JSON list of strings. */
+/** Name of the slice variable that contains the values of several parent records, as a JSON list of strings. */
 export const PARENT_VALUES = 'parentValues';
 
 const DEFAULT_CHUNK_SIZE = 50;
@@ -20,7 +20,7 @@ const NORMALIZATIONS: Readonly<Record<string, (value: string) => string>> = {
 
 /** Describes how the requests of a tap select the records of several parents. */
 export interface ParentFilter {
-  /** Field of the parent record with the value. */
+  /** Field of the parent record that contains the value. */
   readonly field: string;
   /** Maximum number of values in one request. */
   readonly chunkSize: number;
@@ -28,7 +28,7 @@ export interface ParentFilter {
   readonly body: ParentDataFilterBodyInject | undefined;
 }
 
-/** Finds the filter of a tap. Returns undefined for a tap that a sync reads once per parent record. */
+/** Returns undefined for a tap that a sync reads once per parent record. */
 export function parentFilterOf(options: readonly TransportOption[]): ParentFilter | undefined {
   const configs = options.map(({ restConfig }) => restConfig);
   const query = configs.find((config) => config?.parentDataFilterQueryInject)?.parentDataFilterQueryInject;
@@ -38,10 +38,7 @@ export function parentFilterOf(options: readonly TransportOption[]): ParentFilte
   return { field, query, body, chunkSize: query?.chunkSize ?? body?.chunkSize ?? DEFAULT_CHUNK_SIZE };
 }
 
-/**
- * Adds the filter with the values of the slice. Throws `TapReadError` for a value that could change the meaning of the
- * request.
- */
+/** Throws `TapReadError` for a value that could change the meaning of the request. */
 export function withParentFilter(draft: RequestDraft, { option, variables }: TapReading): RequestDraft {
   const filter = parentFilterOf([option]);
   const values = variables[PARENT_VALUES];
@@ -54,10 +51,7 @@ export function normalized({ query }: ParentFilter, value: string): string {
   return NORMALIZATIONS[query?.normalize ?? '']?.(value) ?? value;
 }
 
-/**
- * Returns whether one request can contain the value together with other values. A value that does not fit has its own
- * request, so that its failure affects no other value.
- */
+/** Returns whether a request can contain the value together with other values. */
 export function fitsFilter(filter: ParentFilter, value: string): boolean {
   try {
     withFilter({ method: 'POST', path: '', headers: {}, query: {}, isGraphql: false }, filter, [value]);

@@ -6,7 +6,6 @@ export interface RequestDraft {
   readonly path: string;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Body of the request. Undefined for a request without a body. */
   readonly body?: unknown;
   /** Whether parameters are variables of a GraphQL query. If false, they are in the query string. */
   readonly isGraphql: boolean;
@@ -26,7 +25,10 @@ export function withBodyValue(draft: RequestDraft, path: string, value: unknown)
   return { ...draft, body: withValueAtPath(draft.body, path, value) };
 }
 
-/** Returns the request with the URL or query string from a response, which contains all query parameters. */
+/**
+ * Uses the URL or query string of a response instead of the query parameters of the draft, because it already contains
+ * all parameters.
+ */
 export function atUrl(draft: RequestDraft, url: string): RequestDraft {
   if (!url.startsWith('?')) return { ...draft, path: url, query: {} };
   const parameters = new URLSearchParams(url);

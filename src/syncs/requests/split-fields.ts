@@ -6,9 +6,8 @@ type Settings = Pick<FieldDiscovery, 'maxFieldsLength' | 'repeatedFields'>;
 type Tap = Pick<Lean<ConnectorTap>, 'responseExtraction' | 'sync' | 'tombstoneMarkerColumn'>;
 
 /**
- * Splits the names into one or more lists. Each list contains the fields that identify a record and its version. With
- * its commas, a list has at most `maxFieldsLength` characters, unless these fields and one other field already exceed
- * the limit.
+ * Each list contains the fields that identify a record and its version. With its commas, a list has at most
+ * `maxFieldsLength` characters, unless these fields and one further field already exceed the limit.
  */
 export function splitFields(names: readonly string[], settings: Settings, tap: Tap): string[][] {
   const { maxFieldsLength = Number.POSITIVE_INFINITY } = settings;

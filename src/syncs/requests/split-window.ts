@@ -1,10 +1,7 @@
 import type { IncrementalParams } from '../../catalog/model/tap-sync.js';
 import { DAY_MS, startOfNextUnit } from '../../kernel/formats/time-units.js';
 
-/**
- * Splits a window into one or more windows, each for one request. Each window starts at the end of the previous window.
- * Times are in milliseconds since 1970.
- */
+/** Each window starts at the end of the previous window. Times are in milliseconds since 1970. */
 export function splitWindow(
   since: number,
   until: number,

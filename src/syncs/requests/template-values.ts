@@ -2,7 +2,7 @@ import { OBJECT_NAME } from '../../catalog/model/object-tap.js';
 import { TapReadError } from '../tap-read-error.js';
 import type { TapReading } from '../tap-reading.js';
 
-/** The formatted times of the window. A time is missing if the window has no such bound. */
+/** Without a window, both times are missing. `since` is also missing if the window has no start. */
 export interface WindowTimes {
   readonly since?: string | number;
   readonly until?: string | number;
@@ -12,8 +12,8 @@ export interface WindowTimes {
 export type TemplateValues = (name: string) => unknown;
 
 /**
- * Returns values by name: the times of the window, then variables of the request, then config fields, then the object
- * name. Throws `TapReadError` if the parent record has no value for a variable.
+ * Uses the first of these that has the name: the times of the window, the variables of the request, the config fields,
+ * the object name. Throws `TapReadError` if the parent record has no value for a variable.
  */
 export function templateValues({ tap, variables, config }: TapReading, times: WindowTimes): TemplateValues {
   return (name) => {

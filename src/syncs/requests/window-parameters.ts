@@ -15,8 +15,7 @@ type Formats = Pick<
 >;
 
 /**
- * Returns the formatted times of the window. The start has the format `sinceFormat`, or otherwise `bodyFilterFormat`.
- * Returns an empty object without a window.
+ * Formats the start with `sinceFormat`, which defaults to `bodyFilterFormat`. Returns an empty object without a window.
  */
 export function windowTimes({ tap, window }: TapReading): WindowTimes {
   const params = tap.sync.incrementalParams ?? {};
@@ -57,8 +56,7 @@ function withBodyFilter(
   { bodyFilterPath, bodyFilterEndPath, bodyFilterTemplate, bodyFilterFormat, ...params }: IncrementalParams,
   window: ReadWindow,
 ): RequestDraft {
-  // An alternative option of the tap may read the list without a body, and therefore without a window. Its response
-  // contains all records.
+  // An alternative transport option may send no body, and therefore no window. Its response then contains all records.
   if (!hasBody(draft)) return draft;
   const times = formatWindow(window, { ...params, sinceFormat: bodyFilterFormat, untilFormat: bodyFilterFormat });
   const start = bodyFilterTemplate ? fillBodyTemplate(bodyFilterTemplate, reading, times) : times.since;
@@ -74,8 +72,8 @@ function withBodyFilter(
 }
 
 /**
- * Fills a body template. Returns undefined if a variable has no value. If the template is JSON, inserts the values
- * after parsing, so that no value can change its structure.
+ * Returns undefined if a variable has no value. If the template is JSON, inserts the values after parsing, so that no
+ * value can change its structure.
  */
 function fillBodyTemplate(template: string, reading: TapReading, times: WindowTimes): unknown {
   const values = templateValues(reading, times);
@@ -92,10 +90,7 @@ function parsedObject(template: string): object | undefined {
   }
 }
 
-/**
- * Converts numbers to strings if the value in the definition is a string, because some sources expect numbers as
- * strings.
- */
+/** Converts a number to a string if the old value is a string, because some sources expect numbers as strings. */
 export function typedLike(old: unknown, value: unknown): unknown {
   return typeof old === 'string' && typeof value === 'number' ? String(value) : value;
 }

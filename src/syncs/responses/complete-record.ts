@@ -38,7 +38,7 @@ export function completeRecord(reading: TapReading, extracted: VendorRecord): Co
   };
 }
 
-/** Returns the text of the primary key of a record. Returns undefined if the record has no primary key. */
+/** Returns undefined if the record has no primary key. */
 export function recordKeyOf(
   tap: Pick<Lean<ConnectorTap>, 'responseExtraction'>,
   record: VendorRecord,
@@ -60,15 +60,15 @@ function hasFields(fields: object): boolean {
   return Object.keys(fields).length > 0;
 }
 
-/** Returns a key as text. Returns undefined for an empty value. */
+/** Returns undefined for null and for an empty string. */
 export function keyTextOf(value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return undefined;
   return scalarTextOf(value) ?? JSON.stringify(value);
 }
 
 /**
- * Returns the fields to store. By default, the table stores unknown fields, so that no data is lost.
- * `captureUnknownFields: false` removes them, except fields with a name that `knownCustomFieldKeyPatterns` matches.
+ * Keeps unknown fields by default, so that no data is lost. `captureUnknownFields: false` removes them, except fields
+ * whose name matches `knownCustomFieldKeyPatterns`.
  */
 function declaredFieldsOf({ customFields, schema }: Lean<ConnectorTap>, record: VendorRecord): VendorRecord {
   const properties = schema.properties as object | undefined;

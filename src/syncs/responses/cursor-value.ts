@@ -3,7 +3,7 @@ import { scalarTextOf } from './field-value.js';
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** Milliseconds per unit of the formats that are numbers. */
+/** Milliseconds per unit, for formats that are numbers. */
 const UNIT_MS: Readonly<Record<string, number>> = {
   epoch_seconds: 1_000,
   epoch_millis: 1,
@@ -12,21 +12,21 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   epoch_nanos: 1e-6,
 };
 
-/** Upper limits of times before the year 5138 in seconds, milliseconds and microseconds since 1970. */
+/** A time before the year 5138 is below the limit of its unit. */
 const MAX_SECONDS = 1e11;
 const MAX_MILLISECONDS = 1e14;
 const MAX_MICROSECONDS = 1e17;
 
 /**
- * Returns a cursor value in milliseconds since 1970, rounded down. Returns undefined if the value is not a time. If
- * `format` does not define the unit of numbers, the size of a number determines the unit. A time without a zone is UTC.
+ * Returns milliseconds since 1970, rounded down. Returns undefined if the value is not a time. If `format` does not
+ * define the unit of numbers, the size of a number determines the unit. A time without a zone is UTC.
  */
 export function cursorMsOf(value: unknown, format: string | null | undefined): number | undefined {
   const text = scalarTextOf(value)?.trim();
   if (text === undefined || typeof value === 'boolean') return undefined;
   if (!NUMBER.test(text)) return dateTimeMsOf(text);
   const number = Number(text);
-  // The product of seconds with a fraction is inexact: 1700000000.001 * 1000 is 1700000000000.9999.
+  // Multiplying seconds with a fraction is inexact: 1700000000.001 * 1000 is 1700000000000.9999.
   const ms = Math.floor(Math.round(number * unitMsOf(number, format) * 1_000) / 1_000);
   return Number.isSafeInteger(ms) ? ms : undefined;
 }
@@ -45,7 +45,7 @@ function dateTimeMsOf(text: string): number | undefined {
   if (date === undefined) return undefined;
   const clock = `${date}T${minutes}:${seconds}`;
   const local = new Date(`${clock}Z`);
-  // `Date` shifts days that do not exist.
+  // `Date` reads February 30 as a day in March.
   if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(clock)) return undefined;
   return local.getTime() + Number(fraction.padEnd(3, '0').slice(0, 3)) - zoneMsOf(zone);
 }

@@ -9,10 +9,7 @@ import { JsonTextError, parseLosslessJson } from './parse-lossless-json.js';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 
-/**
- * Decodes the body to a JSON value. Throws `TapReadError` with class `contract`. The message contains no text of the
- * source.
- */
+/** Throws `TapReadError` with class `contract`, whose message contains no text of the source. */
 export function decodeBody(reading: TapReading, { headers, body }: OutboundReply, format: ResponseFormat): unknown {
   const csv = reading.tap.responseExtraction.csv ?? undefined;
   const text = decodeText(body, headers, csv?.encoding);
@@ -24,7 +21,7 @@ export function decodeBody(reading: TapReading, { headers, body }: OutboundReply
 }
 
 /**
- * Throws if the body is JSON. Without this check, the service would read an error in JSON as a CSV header line without
+ * Throws `TapReadError` if the body is JSON. Otherwise, an error in JSON would look like a CSV header line without
  * rows.
  */
 export function requireOtherThanJson(headers: Headers, format: ResponseFormat): void {
@@ -34,7 +31,7 @@ export function requireOtherThanJson(headers: Headers, format: ResponseFormat): 
 
 /**
  * Returns the column of a CSV response that contains the primary key. Returns undefined if the tap has no primary key,
- * or if the service adds it.
+ * or if the service adds the primary key itself.
  */
 export function keyColumnOf({ tap, parentFields }: TapReading): string | undefined {
   const { primaryKey, syntheticPrimaryKey, transform } = tap.responseExtraction;
@@ -46,10 +43,7 @@ export function keyColumnOf({ tap, parentFields }: TapReading): string | undefin
   return primaryKey == null || added.includes(primaryKey) ? undefined : primaryKey;
 }
 
-/**
- * Returns the fields that the schema declares as lists, because XML does not distinguish a list of one element from an
- * element.
- */
+/** XML does not distinguish a list of one element from a single element, so the schema must declare the lists. */
 function listNamesOf({ properties }: Record<string, unknown>): ReadonlySet<string> {
   const entries = Object.entries((properties ?? {}) as Record<string, { type?: unknown }>);
   return new Set(entries.filter(([, { type }]) => [type].flat().includes('array')).map(([name]) => name));

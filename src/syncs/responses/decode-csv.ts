@@ -10,10 +10,9 @@ const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTED = /"(?:[^"]|"")*"/g;
 
 /**
- * Converts the rows of a CSV text to records with the names in its header line. Values are strings, and empty values
- * are null. Uses the delimiter in the definition or, if the definition has none, the most frequent delimiter in the
- * header line. The header line must contain `keyColumn`, because an error in plain text would otherwise be a header
- * line without rows. Throws `TapReadError` with class `contract`. The message contains no text of the source.
+ * Values are strings, and empty values are null. The delimiter defaults to the most frequent delimiter in the header
+ * line. The header line must contain `keyColumn`, because an error in plain text would otherwise look like a header
+ * line without rows. Throws `TapReadError` with class `contract`, whose message contains no text of the source.
  */
 export function decodeCsv(text: string, keyColumn: string | undefined, csv: CsvDialect = {}): VendorRecord[] {
   try {
@@ -23,7 +22,7 @@ export function decodeCsv(text: string, keyColumn: string | undefined, csv: CsvD
   }
 }
 
-/** Like `decodeCsv`, for a text in chunks. Yields the records that each chunk completes. */
+/** Like `decodeCsv`, for a text in chunks. */
 export async function* decodeCsvChunks(
   texts: AsyncIterable<string>,
   keyColumn: string | undefined,
@@ -52,7 +51,7 @@ class CsvHeader {
     this.#names = columns && this.#namesIn(columns);
   }
 
-  /** Yields the records of these rows. While the names are unknown, the first row is the header line. */
+  /** The first row of the response is the header line. */
   *recordsOf(rows: Iterable<CsvRecord>): Generator<VendorRecord> {
     for (const { line, values } of rows) {
       const names = this.#names;
@@ -84,13 +83,12 @@ function dialectOf(text: string, csv: CsvDialect) {
   };
 }
 
-/** Returns the text, starting at its first record. */
+/** Removes the first `skipLines` lines, then the lines that start with `comment`. */
 function firstRecord(text: string, { skipLines = 0, comment }: CsvDialect): string {
   const rest = text.slice(positionOfLine(text, skipLines));
   return comment && rest.startsWith(comment) ? firstRecord(rest, { skipLines: 1, comment }) : rest;
 }
 
-/** Yields the chunks of text without the first lines. */
 async function* withoutLines(texts: AsyncIterable<string>, lines: number): AsyncGenerator<string> {
   let held: string | undefined = '';
   for await (const text of texts) {
@@ -105,7 +103,7 @@ async function* withoutLines(texts: AsyncIterable<string>, lines: number): Async
   }
 }
 
-/** Converts a `CsvError`, whose message contains only the line and the limit. Returns other errors unchanged. */
+/** The message of a `CsvError` contains only the line and the limit, and no text of the source. */
 function withoutText(error: unknown): unknown {
   return error instanceof CsvError ? invalid(error.message) : error;
 }

@@ -18,7 +18,7 @@ const XML_ENCODING = /^<\?xml[^>]{0,200}?\bencoding\s*=\s*["']([\w.-]+)["']/;
 /** Number of bytes of a body that determine its encoding. */
 const HEAD_BYTES = 250;
 
-/** Decodes a body. The result has no byte order mark. */
+/** The result has no byte order mark. */
 export function decodeText(body: Buffer, headers: Headers, fallback?: string): string {
   const encoding = encodingOf(body, headers, fallback);
   if (!UTF8_NAMES.test(encoding)) return iconv.decode(body, encoding);
@@ -26,7 +26,7 @@ export function decodeText(body: Buffer, headers: Headers, fallback?: string): s
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** Decodes the chunks of a body. The result has no byte order mark. */
+/** The result has no byte order mark. */
 export async function* decodeChunks(
   body: SpooledBytes,
   headers: Headers,
@@ -38,7 +38,7 @@ export async function* decodeChunks(
   yield decoder.end() ?? '';
 }
 
-/** Returns whether the encoding of a body is UTF-8. The body may contain bytes that are invalid in UTF-8. */
+/** Returns whether the service decodes the body as UTF-8, even if the body contains invalid bytes. */
 export async function isUtf8Body(body: SpooledBytes, headers: Headers): Promise<boolean> {
   return UTF8_NAMES.test(await encodingOfBody(body, headers));
 }
@@ -48,9 +48,9 @@ async function encodingOfBody(body: SpooledBytes, headers: Headers, fallback?: s
 }
 
 /**
- * Returns the encoding of a body. Uses the first of these that exists: the byte order mark of UTF-16, the charset in
- * the Content-Type, the encoding in the XML declaration, the fallback. Throws `TapReadError` if the encoding is
- * unknown. Invalid bytes become U+FFFD, because an invalid byte, for example in a log message, should not stop a tap.
+ * Uses the first of these that exists: the byte order mark of UTF-16, the charset in the Content-Type, the encoding in
+ * the XML declaration, the fallback. Throws `TapReadError` if the encoding is unknown. An invalid byte becomes U+FFFD,
+ * because it should not stop a tap.
  */
 function encodingOf(body: Buffer, headers: Headers, fallback = 'utf-8'): string {
   const [marked] = UTF16_MARKS.find(([, mark]) => body.subarray(0, 2).equals(mark)) ?? [];

@@ -26,10 +26,10 @@ const entityDecoder = {
 };
 
 /**
- * Converts an XML text to an object by element name. Repeated elements and the elements in `listNames` become lists.
- * Attributes have the prefix `@_`, and the text of an element with attributes is `#text`. All values are strings.
- * Rejects a document with a DOCTYPE, because nested entities can expand to any size. Throws `TapReadError` with class
- * `contract`. The message contains no text of the source.
+ * Converts an XML text to an object whose keys are the names of the elements. Repeated elements and the elements in
+ * `listNames` become lists. Attributes have the prefix `@_`, and the text of an element with attributes is `#text`. All
+ * values are strings. Rejects a document with a DOCTYPE, because nested entities can expand to any size. Throws
+ * `TapReadError` with class `contract`, whose message contains no text of the source.
  */
 export function decodeXml(text: string, listNames: ReadonlySet<string>): unknown {
   const parser = new XMLParser({
@@ -44,7 +44,7 @@ export function decodeXml(text: string, listNames: ReadonlySet<string>): unknown
   try {
     return parser.parse(text, true);
   } catch (error) {
-    // Other messages quote the text.
+    // The parser's messages quote the text of the source.
     const problem = error instanceof DoctypeError ? 'contains a DOCTYPE' : 'is invalid or nested too deeply';
     throw failureOf('unexpected_shape', { message: `The XML response ${problem}.` });
   }

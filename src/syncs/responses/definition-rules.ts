@@ -6,10 +6,10 @@ import type { TapReading } from '../tap-reading.js';
 import { type FailureKind, failureOf } from './failure-table.js';
 import { scalarTextOf } from './field-value.js';
 
-/** Matches error values that report a rate limit. All other values count as temporary errors. */
+/** Matches error values that report a rate limit instead of an unavailable source. */
 const RATE_LIMIT_WORDS = /limit|quota|throttl|too.?many/i;
 
-/** The parts of a response to which rules apply. `body` is undefined if it is not JSON. */
+/** The parts of a response to which rules apply. `body` is undefined if the response is not JSON. */
 export interface RuleInput {
   readonly status: number;
   readonly body: unknown;
@@ -30,13 +30,12 @@ export function failureByDefinition({ tap, option }: TapReading, input: RuleInpu
   return undefined;
 }
 
-/** Returns the failure according to `skipOnHttpStatus` of the option, or otherwise of the tap. */
 export function skipByStatus({ tap, option }: TapReading, status: number): TapReadError | undefined {
   if (option.skipOnHttpStatus?.includes(status)) return failureOf('skipped_slice', { status });
   return tap.skipOnHttpStatus?.includes(status) ? failureOf('skipped_tap', { status }) : undefined;
 }
 
-/** Returns the failure for a value that a definition lists as temporary. `value` is text of the definition. */
+/** `value` is text of the definition, not of the source. */
 export function transientFailure(value: string, { status, retryAfterMs }: RuleInput): TapReadError {
   const kind = status === 429 || RATE_LIMIT_WORDS.test(value) ? 'rate_limited' : 'unavailable';
   return failureOf(kind, { message: `The source reports the temporary error ${value}.`, status, retryAfterMs });
@@ -44,7 +43,7 @@ export function transientFailure(value: string, { status, retryAfterMs }: RuleIn
 
 /**
  * Returns the first value of `listed` that equals the value at `path`. If the value at `path` is a list, compares with
- * its elements.
+ * each element.
  */
 export function listedValueAt(path: string, body: unknown, listed: readonly string[] | null | undefined) {
   const found = body === undefined ? undefined : evaluateJmesPath(path, body);

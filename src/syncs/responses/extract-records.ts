@@ -9,9 +9,9 @@ import { rawNumberOf } from './parse-lossless-json.js';
 import { transformRecord } from './transform-record.js';
 
 /**
- * Extracts the records. A single object is one record. A missing list is an empty page only if the rest of the response
- * has the documented shape (`isMissingList`). Otherwise throws `TapReadError` with class `contract`. The message
- * contains the path and the type of the value.
+ * Accepts a missing list as an empty page only if the rest of the response has the documented shape (`isMissingList`).
+ * Otherwise throws `TapReadError` with class `contract`, whose message contains only the path and the type of the
+ * value. A single object is one record.
  */
 export function extractRecords(
   reading: TapReading,
@@ -38,7 +38,10 @@ export function noRecordsAt(reading: TapReading, document: unknown, paths: reado
   });
 }
 
-/** Returns the expressions of the records. The first expression with a value applies. Empty for the whole body. */
+/**
+ * Returns expressions, of which the first one with a value applies. Returns none if the whole body contains the
+ * records.
+ */
 export function recordPathsOf({ tap, option }: TapReading, token: PageToken | undefined): string[] {
   const { responsePath, responsePathFallback } = tap.responseExtraction;
   const next = token && !token.query ? option.pagination?.cursor?.nextDataPath : undefined;
@@ -48,7 +51,7 @@ export function recordPathsOf({ tap, option }: TapReading, token: PageToken | un
   ) as string[];
 }
 
-/** Returns the records in a value. `before` is the number of records in the earlier parts of the list. */
+/** `before` is the number of records in the earlier parts of the list. */
 export function recordsIn(reading: TapReading, found: unknown, place: string, before = 0): readonly VendorRecord[] {
   // An empty XML element is a list without elements.
   if (found === '' && reading.tap.responseExtraction.responseFormat === 'xml') return [];
@@ -65,8 +68,8 @@ export function recordsIn(reading: TapReading, found: unknown, place: string, be
 }
 
 /**
- * Returns whether a single object has a key field. `{"message": "..."}` therefore is not a record. Returns true if the
- * tap has no key, or if the parent supplies the key.
+ * A single object without a key field, such as `{"message": "..."}`, is not a record. Returns true if the tap has no
+ * key, or if the parent supplies the key.
  */
 function hasKey(reading: TapReading, extracted: VendorRecord): boolean {
   const { tap, parentFields } = reading;

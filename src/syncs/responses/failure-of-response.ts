@@ -10,7 +10,7 @@ import { rateLimitWaitMs, showsRateLimit } from './rate-limit-headers.js';
 import type { ResponseFacts } from './response-facts.js';
 import { failureByVerification, isDistinguished } from './verification-rules.js';
 
-/** Status 402 means that the plan at the source does not include the data. */
+/** 402 means that the customer's plan at the source does not include the data. */
 const BY_STATUS: Readonly<Record<number, FailureKind>> = {
   401: 'credential_rejected',
   402: 'forbidden',
@@ -21,18 +21,18 @@ const BY_STATUS: Readonly<Record<number, FailureKind>> = {
   429: 'rate_limited',
 };
 
-/** Maximum size of the start of a body that is not JSON. Rules match this start. */
+/** If a body is not JSON, rules match only this part at its start. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
-/** Statuses of a missing resource. The source may have deleted the parent of a child slice since the run read it. */
+/** Statuses of a missing resource, such as a parent record that the source deleted after the run had read it. */
 const GONE = [404, 410];
 
 /**
- * Statuses of a source that rejects requests without a credential, such as requests after a redirect to another origin.
+ * Statuses with which a source rejects a request without a credential, such as a request after a redirect to another
+ * origin.
  */
 const REJECTIONS = [401, 403, 404];
 
-/** Returns the failure of a response whose status is not 2xx. */
 export function failureOfResponse(reading: TapReading, reply: OutboundReply, facts: ResponseFacts): TapReadError {
   const { status, headers } = reply;
   const { now = Date.now(), failures } = facts;

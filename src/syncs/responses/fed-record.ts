@@ -6,7 +6,7 @@ import { keyTextOf, recordKeyOf } from './complete-record.js';
 import { fieldValueOf } from './field-value.js';
 import { cursorOf, isDeletion, parseRecord, versionOf } from './identify-record.js';
 
-/** A tap whose events feed the table of another tap. */
+/** `source` is a tap whose events feed the table of the tap `target`. */
 export interface RecordFeed {
   readonly source: Lean<ConnectorTap>;
   readonly target: Lean<ConnectorTap>;
@@ -26,9 +26,8 @@ export function fedLine(feed: RecordFeed, line: string): string {
 }
 
 /**
- * Returns the key and version of the record in an event. The version is the cursor field of the record, otherwise the
- * cursor field of the event, otherwise `time`. For a deletion, the cursor field of the event comes first, because it is
- * later than the last change of the record.
+ * The version is the cursor field of the record, otherwise the cursor field of the event, otherwise `time`. For a
+ * deletion, the cursor field of the event comes first, because it is later than the last change of the record.
  */
 export function identifyFedRecord(feed: RecordFeed, event: VendorRecord, time: string): RecordIdentity {
   const { source, target } = feed;

@@ -1,8 +1,8 @@
 import { rawNumberOf } from './parse-lossless-json.js';
 
 /**
- * Returns the value of a field. A path with dots, such as `fields.updated`, refers to a nested field. A field whose own
- * name contains the dots takes precedence. Returns undefined if the record has no such field.
+ * A path with dots, such as `fields.updated`, refers to a nested field, unless the record has a field whose own name
+ * contains the dots. Returns undefined for a missing field.
  */
 export function fieldValueOf(record: unknown, path: string): unknown {
   if (record === null || typeof record !== 'object') return undefined;

@@ -1,6 +1,6 @@
 import type { FailureKind } from './failure-table.js';
 
-/** Values of `extensions.code` in the errors of Apollo Server and of the included vendors. */
+/** Values of `extensions.code` in the errors of Apollo Server and of the vendors in the catalog. */
 const BY_CODE: Readonly<Record<string, FailureKind>> = {
   UNAUTHENTICATED: 'credential_rejected',
   AUTHENTICATION_ERROR: 'credential_rejected',
@@ -16,8 +16,8 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
 };
 
 /**
- * Returns the failure of a GraphQL response with `errors`. Returns undefined without `errors`. Rejects the data next to
- * errors: if the source failed to read a field, the field is null in the data and would overwrite a value.
+ * Returns undefined for a response without `errors`. A response with `errors` is a failure even if it contains data,
+ * because a field that the source could not read is null and would overwrite a value.
  */
 export function graphqlFailureOf(body: unknown): FailureKind | undefined {
   const errors = (body as { errors?: unknown } | null | undefined)?.errors;

@@ -8,16 +8,15 @@ import { cursorMsOf } from './cursor-value.js';
 import { fieldValueOf, scalarTextOf } from './field-value.js';
 import { parseLosslessJson } from './parse-lossless-json.js';
 
-/** Times of the years 1 to 9999, which tables can store. */
+/** Tables can store times of the years 1 to 9999. */
 const [MIN_MS, MAX_MS] = ['0001-01-01', '9999-12-31'].map(Date.parse) as [number, number];
 
 const NOT_DELETED: readonly (string | undefined)[] = [undefined, '', 'false', '0'];
 
 /**
- * Returns the key and version of a record. The version is the time in the cursor field. If there is no such time, or if
- * the cursor field can be a date in the future (`looksAhead`), the version is `time`. `time` is the time at which the
- * vendor created the response, or at which the sender pushed the record. A late record therefore never replaces a newer
- * record.
+ * The version of a record is the time in its cursor field. Without such a time, or if the cursor field can be a date in
+ * the future (`looksAhead`), the version is `time`: the time at which the vendor created the response or the sender
+ * pushed the record. A late record therefore never replaces a newer record.
  */
 export function identifyRecord(
   tap: Lean<ConnectorTap>,
@@ -35,9 +34,8 @@ export function identifyPushedRecord(tap: Lean<ConnectorTap>, line: string, rece
 }
 
 /**
- * Returns the time of the last change of a record, in milliseconds since 1970. Returns undefined if the tap has no
- * cursor field, or if the cursor field can be a date in the future (`looksAhead`), because such a date is not the time
- * of a change.
+ * Returns the time of the last change, in milliseconds since 1970. Returns undefined if the tap has no cursor field, or
+ * if the cursor field can be a date in the future (`looksAhead`), because such a date is not the time of a change.
  */
 export function cursorOf({ sync }: Lean<ConnectorTap>, record: VendorRecord): number | undefined {
   const { cursorField, cursorValueFormat } = sync;
@@ -51,7 +49,6 @@ export function versionOf(times: readonly (number | undefined)[]): string | unde
   return ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
-/** Returns whether a record has the deletion marker of its tap. */
 export function isDeletion(
   { tombstoneMarkerColumn, tombstoneValues }: Lean<ConnectorTap>,
   record: VendorRecord,
@@ -63,7 +60,7 @@ export function isDeletion(
   return !NOT_DELETED.includes(text);
 }
 
-/** Parses a line. Returns `{}` for a line that is not valid JSON. */
+/** Returns `{}` for a line that is not valid JSON. */
 export function parseRecord(line: string): VendorRecord {
   try {
     return parseLosslessJson(line) as VendorRecord;

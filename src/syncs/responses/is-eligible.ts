@@ -5,7 +5,7 @@ import { fieldValueOf, scalarTextOf } from './field-value.js';
 
 type Comparison = (value: unknown, condition: ParentEligibility) => boolean;
 
-/** A missing field and null differ from every value. Comparing a missing field or null with a number returns false. */
+/** Null and missing fields differ from every value. Their comparison with a number is false. */
 const COMPARISONS: Readonly<Record<(typeof ELIGIBILITY_OPERATORS)[number], Comparison>> = {
   eq: isListed,
   in: isListed,
@@ -17,10 +17,7 @@ const COMPARISONS: Readonly<Record<(typeof ELIGIBILITY_OPERATORS)[number], Compa
   lte: (value, condition) => numberOf(value) <= thresholdOf(condition),
 };
 
-/**
- * Returns whether a parent record meets all conditions. Throws `TapReadError` with class `contract` for an unknown
- * operator.
- */
+/** Throws `TapReadError` with class `contract` for an unknown operator. */
 export function isEligible(
   parentRecord: VendorRecord,
   conditions: readonly ParentEligibility[] | null | undefined,
@@ -35,7 +32,7 @@ export function isEligible(
   });
 }
 
-/** Returns whether the value is one of `values`, or equals `threshold`. If the value is a list, checks its elements. */
+/** Returns whether the value, or an element of a list, is one of `values` or equals `threshold`. */
 function isListed(value: unknown, { values = [], threshold }: ParentEligibility): boolean {
   const listed = threshold == null ? values : [...values, String(threshold)];
   return (Array.isArray(value) ? value : [value]).some((element) => {
@@ -44,7 +41,7 @@ function isListed(value: unknown, { values = [], threshold }: ParentEligibility)
   });
 }
 
-/** Returns a number, or NaN for other values. A comparison of NaN with a number is always false. */
+/** Returns NaN if the value is not a number, because a comparison of NaN with a number is always false. */
 function numberOf(value: unknown): number {
   const text = scalarTextOf(value);
   return text === undefined || text.trim() === '' || typeof value === 'boolean' ? Number.NaN : Number(text);

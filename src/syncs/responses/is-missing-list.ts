@@ -3,14 +3,13 @@ import { evaluateJmesPath } from '../../kernel/formats/jmespath.js';
 /** Matches the names before the first operator of an expression, such as `a.b` in `a.b[*].{ID: [0]}`. */
 const LEADING_NAMES = /^\s*([A-Za-z_]\w*|"[^"\\]+")(\s*\.\s*([A-Za-z_]\w*|"[^"\\]+"))*/;
 
-/** Members of error responses. An API that omits an empty list uses these names only for errors. */
+/** APIs that omit empty lists use these names only in error responses. */
 const ERROR_MEMBERS = ['error', 'errors', 'error_description', 'errorCode', 'errorMessages', 'fault', 'message'];
 
 /**
- * Returns whether a path without a value means a list without records. Google's APIs, for example, omit empty lists.
- * Returns true if the value is null. Also returns true if the object that should contain the list exists, and contains
- * neither an error nor another list of objects. Otherwise, the response has another shape, and an empty page would hide
- * the difference.
+ * Returns whether a path without a value means an empty list, which Google's APIs, for example, omit. This is the case
+ * if the value is null, or if the object that should contain the list exists and contains neither an error nor another
+ * list of objects. Any other response has an unexpected shape, which an empty page would hide.
  */
 export function isMissingList(path: string, document: unknown, { isXml }: { isXml: boolean }): boolean {
   const names = LEADING_NAMES.exec(path)?.[0];
@@ -29,7 +28,7 @@ export function isMissingList(path: string, document: unknown, { isXml }: { isXm
   return !Object.values(container).some(isListOfObjects);
 }
 
-/** Returns whether an error is present. Some successful responses contain an empty list of errors. */
+/** Some successful responses contain an empty list of errors. */
 function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }

@@ -8,10 +8,7 @@ interface MergeOptions {
   readonly replacesLists?: boolean;
 }
 
-/**
- * Merges two parts of a record. Joins lists and merges objects. Other values of the second part replace values of the
- * first part.
- */
+/** Joins lists and merges objects. Other values of the second part replace values of the first part. */
 export function mergeRecords(one: VendorRecord, other: VendorRecord, options: MergeOptions = {}): VendorRecord {
   const merged = Object.entries(other).map(([name, value]) => [
     name,

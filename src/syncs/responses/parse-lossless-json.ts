@@ -1,13 +1,13 @@
 import { significantDigitsOf } from '../../kernel/formats/significant-digits.js';
 
-/** Maximum depth of a document, as for pushed records. Deeper documents would overflow the stack. */
+/** Maximum nesting, as for pushed records. Deeper documents could overflow the stack. */
 export const MAX_DEPTH = 64;
 
 /** A double can represent every number with fewer digits and without a large exponent. */
 const LONG_DIGITS = 16;
 const LARGE_EXPONENT = /\d[eE][+-]?\d{3}/;
 
-/** Matches candidates for numbers that a double cannot represent. Digits after a quote belong to a string. */
+/** Matches numbers that a double might not represent. Ignores digits after a quote, because they belong to a string. */
 const LONG_NUMBERS = /(?<![^\s:,[-])(?:\d[\d.]{15,}(?:[eE][+-]?\d+)?|\d[\d.]*[eE][+-]?\d{3,})/g;
 
 const [ZERO, NINE, POINT] = [0x30, 0x39, 0x2e];
@@ -17,7 +17,7 @@ const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5
 const rawJson = (JSON as unknown as { rawJSON(text: string): object }).rawJSON;
 const isRawJson = (JSON as unknown as { isRawJSON(value: unknown): boolean }).isRawJSON;
 
-/** The text is not JSON, or has too many levels. The message contains no part of the text. */
+/** The text is not JSON, or is nested too deeply. The message contains no part of the text. */
 export class JsonTextError extends Error {
   override readonly name = 'JsonTextError';
 }
@@ -33,7 +33,7 @@ export function parseLosslessJson(text: string): unknown {
   return parseShallowJson(json);
 }
 
-/** Like `parseLosslessJson`, for a text without a byte order mark. The caller has checked the nesting. */
+/** Like `parseLosslessJson`, for a text without a byte order mark whose nesting the caller has checked. */
 export function parseShallowJson(json: string): unknown {
   try {
     // A reviver makes parsing several times slower.
@@ -44,14 +44,14 @@ export function parseShallowJson(json: string): unknown {
   }
 }
 
-/** Returns true if doubles represent all numbers of a text. False means that a number may need `JSON.rawJSON`. */
+/** Returns false if a number may require `JSON.rawJSON`. */
 function isExact(json: string): boolean {
   if (!hasLongDigits(json) && !LARGE_EXPONENT.test(json)) return true;
   for (const [number] of json.matchAll(LONG_NUMBERS)) if (!isDouble(number)) return false;
   return true;
 }
 
-/** Checks every 16th character. Each run of 16 digits and points contains a checked character. */
+/** Checks every 16th character, because each run of 16 digits and points contains such a character. */
 function hasLongDigits(json: string): boolean {
   for (let at = LONG_DIGITS - 1; at < json.length; at += LONG_DIGITS) {
     if (!isDigitOrPoint(json.charCodeAt(at))) continue;
@@ -94,7 +94,7 @@ function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** Returns the index of the quote that closes the string. Returns the end of the text if the quote is missing. */
+/** Returns the index of the closing quote, or the end of the text if the quote is missing. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

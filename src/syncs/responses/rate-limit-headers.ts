@@ -8,7 +8,7 @@ export function showsRateLimit(headers: Headers): boolean {
   return headers.has('retry-after') || REMAINING_HEADERS.some((name) => Number(headers.get(name) ?? Number.NaN) === 0);
 }
 
-/** Returns the milliseconds until the rate limit resets. `Retry-After` overrides the reset header of the definition. */
+/** `Retry-After` overrides the reset header of the definition. */
 export function rateLimitWaitMs(headers: Headers, resetHeader: string | undefined, now: number): number | undefined {
   const reset = resetHeader ? headers.get(resetHeader) : undefined;
   return parseRetryAfter(headers.get('retry-after'), now) ?? parseRetryAfter(reset, now);

@@ -14,7 +14,7 @@ import type { ResponseFacts } from './response-facts.js';
 /** Statuses of responses without a body (RFC 9110, sections 15.3.5 and 15.3.6). */
 const WITHOUT_BODY = [204, 205];
 
-/** Reads the page in a response. Throws `TapReadError` for a response without a page. */
+/** Throws `TapReadError` for a response without a page. */
 export function readTapResponse(
   reading: TapReading,
   reply: OutboundReply,

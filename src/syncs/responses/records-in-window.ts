@@ -3,14 +3,13 @@ import type { CompletedRecord } from './complete-record.js';
 
 interface RecordsInWindow {
   readonly records: readonly CompletedRecord[];
-  /** Whether all further pages are before the window. */
+  /** Whether all further pages contain only records before the window. */
   readonly isPastWindow: boolean;
 }
 
 /**
- * Returns the records of a page without the records before the window, if the tap has `filterByCursor`. A record
- * without a readable cursor is never before the window. If the newest records come first, only older records follow a
- * record before the window.
+ * If the tap has `filterByCursor`, omits the records before the window, but keeps records without a readable cursor. If
+ * the newest records come first, only older records follow a record before the window.
  */
 export function recordsInWindow({ tap, window }: TapReading, records: readonly CompletedRecord[]): RecordsInWindow {
   const since = window?.since?.getTime();

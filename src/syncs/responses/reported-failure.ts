@@ -8,7 +8,7 @@ import { graphqlFailureOf } from './graphql-errors.js';
 import type { ResponseFacts } from './response-facts.js';
 import { failureByVerification } from './verification-rules.js';
 
-/** Returns the failure that a response with a 2xx status reports in its body. Returns undefined for a success. */
+/** Returns the failure that a 2xx response reports in its body, or undefined for a success. */
 export function reportedFailureOf(
   reading: TapReading,
   input: RuleInput,
@@ -31,8 +31,8 @@ export function reportedFailureOf(
         message: `The source reports the error ${skippable} instead of the records.`,
       });
   }
-  // Rules for 2xx apply only to responses that report an error. For other responses, such rules would check details
-  // that only the response to a credential test has.
+  // Rules for status 2xx apply only to responses that report an error, because they may check details that only the
+  // response to a credential test has.
   const kind: FailureKind = failureByVerification(failures, status, body) ?? byCode ?? 'reported_error';
   return failureOf(kind, { status, retryAfterMs: kind === 'rate_limited' ? retryAfterMs : undefined });
 }

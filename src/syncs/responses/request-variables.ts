@@ -4,9 +4,9 @@ import type { SliceScope } from '../tap-reading.js';
 type RequestTap = Pick<ConnectorTap, 'transportOptions' | 'sync' | 'perParentAuth'>;
 
 /**
- * Removes all variables from the scope, except `keyVariable`, the variable of the impersonated user, and the variables
- * that the requests of the tap contain. The variables identify the partition of the scope. Other fields of the parent,
- * such as its name, may change while the partition remains the same.
+ * Keeps only `keyVariable`, the variable of the impersonated user, and the variables that the requests of the tap
+ * contain. The variables identify the partition, so they must not include fields of the parent that may change, such as
+ * its name.
  */
 export function withRequestVariables(
   { variables, parentFields }: SliceScope,

@@ -1,9 +1,8 @@
 import type { VerificationFailure } from '../../catalog/model/credential-verification.js';
 import type { PageToken } from '../page-token.js';
 
-/** Facts about the connection and the request that `readTapResponse` needs. */
 export interface ResponseFacts {
-  /** Token of the request. Undefined for the first page. */
+  /** Undefined for the first page. */
   readonly token?: PageToken | undefined;
   /** `verification.failures` of the strategy. Only rules with an expression apply to responses of taps. */
   readonly failures?: readonly VerificationFailure[] | null | undefined;

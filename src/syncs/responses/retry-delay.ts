@@ -20,11 +20,11 @@ interface RetryFacts {
 }
 
 /**
- * Returns the milliseconds before a retry. Returns undefined if no retry or no time for a retry is left. If the vendor
- * requests no delay, or if the policy ignores that delay, uses exponential backoff with full jitter
- * (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/). Its maximum grows from 1 s to 60 s. A
- * delay that the vendor requests is a minimum. Adds up to a second to it, so that the service does not send all waiting
- * requests at the same time.
+ * Returns undefined if no retry or no time for a retry is left. A delay that the vendor requests is a minimum: adds up
+ * to a second, so that the service does not send all waiting requests at the same time. If the vendor requests no
+ * delay, or if the policy ignores it, uses exponential backoff with full jitter
+ * (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/). The maximum of the backoff grows from 1
+ * s to 60 s.
  */
 export function retryDelayMs({
   attempt,

@@ -8,9 +8,8 @@ import { fieldValueOf, scalarTextOf } from './field-value.js';
 const NULL_TEXT = '\\N';
 
 /**
- * Returns a hash of the key fields in hexadecimal digits. Returns undefined if all of them are null. The same values
- * always have the same key, and `["a|b", "c"]` and `["a", "b|c"]` have different keys. Throws `TapReadError` for an
- * unsupported algorithm.
+ * Returns a hexadecimal hash of the key fields, or undefined if all of them are null. `["a|b", "c"]` and `["a", "b|c"]`
+ * have different keys. Throws `TapReadError` for an unsupported algorithm.
  */
 export function syntheticKeyOf(definition: SyntheticPrimaryKey, record: VendorRecord): string | undefined {
   const { fields = [], algorithm, separator } = definition;

@@ -2,10 +2,10 @@
 const MAX_OFFSET_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Returns the time by which the vendor's clock is ahead of the service's clock, in milliseconds. Uses the `Date` header
- * of a response received at `now`. The header has whole seconds, so the result is up to a second too low. A window
- * therefore never ends after the vendor's current time. `Age` is the number of seconds for which a cache stored the
- * response (RFC 9111, section 5.1). Returns undefined without a valid header.
+ * Returns the milliseconds by which the vendor's clock is ahead of the service's clock, from the `Date` header of a
+ * response received at `now`. The header has whole seconds, so the result is up to a second too low, and a window never
+ * ends after the vendor's current time. `Age` is the number of seconds for which a cache stored the response (RFC 9111,
+ * section 5.1). Returns undefined without a valid header.
  */
 export function timeOffsetMs(headers: Headers, now: number): number | undefined {
   const date = Date.parse(headers.get('date') ?? '');
@@ -15,8 +15,8 @@ export function timeOffsetMs(headers: Headers, now: number): number | undefined 
 }
 
 /**
- * Returns the time at which the vendor created a response received at `now`, from its `Date` header. A cache preserves
- * the header of the stored response. Returns undefined without a valid header.
+ * Returns the time at which the vendor created the response, from its `Date` header, which caches preserve. Returns
+ * undefined without a valid header.
  */
 export function respondedAt(headers: Headers, now: number): Date | undefined {
   const date = Date.parse(headers.get('date') ?? '');

@@ -12,9 +12,7 @@ import { ForeignAddressError } from '../../sources/source-address.js';
 import { TapReadError } from '../tap-read-error.js';
 import { type FailureKind, failureOf } from './failure-table.js';
 
-/**
- * As for credential tests, errors must not reveal to a caller which hosts and ports exist in the operator's network.
- */
+/** Errors must not reveal which hosts and ports exist in the operator's network. */
 const BY_OUTBOUND_CLASSIFICATION: Record<OutboundClassification, FailureKind> = {
   unreachable: 'unreachable',
   timeout: 'timeout',
@@ -22,10 +20,7 @@ const BY_OUTBOUND_CLASSIFICATION: Record<OutboundClassification, FailureKind> = 
   test_failed: 'invalid_definition',
 };
 
-/**
- * Failures by error code of a token exchange. All taps share the token, so a code stops the run, unless a retry may
- * succeed.
- */
+/** All taps share the token, so a failed token exchange stops the run, unless a retry may succeed. */
 const BY_EXCHANGE_CODE: Record<NonNullable<TestOutcome['errorCode']>, FailureKind> = {
   auth_failed: 'credential_rejected',
   expired: 'credential_rejected',
@@ -35,20 +30,18 @@ const BY_EXCHANGE_CODE: Record<NonNullable<TestOutcome['errorCode']>, FailureKin
 };
 
 interface ErrorFacts {
-  /** Settings of the credential test. Their rules also classify a rejected token exchange. */
+  /** Settings of the credential test, whose rules also classify a rejected token exchange. */
   readonly verification?: CredentialVerification | null | undefined;
   readonly now?: number | undefined;
 }
 
-/**
- * Converts an error of a request. An error without a known cause becomes internal, and is the `cause` of the result.
- */
+/** An unknown error becomes the `cause` of an internal error. */
 export function toTapReadError(error: unknown, { verification, now = Date.now() }: ErrorFacts = {}): TapReadError {
   if (error instanceof TapReadError) return error;
   if (error instanceof OutboundError) return failureOf(kindOfOutboundFailure(error), { cause: error });
   if (error instanceof TokenExchangeError) return exchangeFailure(error, verification ?? {}, now);
   if (error instanceof SignInRequiredError) return failureOf('sign_in_required');
-  // The message contains the name of a field and no value.
+  // The message contains the name of a field, but no value.
   if (error instanceof ConnectionConfigError) return failureOf('config_invalid', { message: error.message });
   if (error instanceof ForeignAddressError) return failureOf('foreign_address');
   // The message quotes only the expression of the definition.

@@ -5,13 +5,12 @@ import type { TapReading } from '../tap-reading.js';
 import { fieldValueOf } from './field-value.js';
 import { rawNumberOf } from './parse-lossless-json.js';
 
-/** Returns whether the tap stores the record. The condition may refer to fields of the parent. */
+/** `recordFilter` may refer to fields of the parent. */
 export function isKept({ tap, parentFields }: TapReading, record: VendorRecord): boolean {
   const { recordFilter } = tap.responseExtraction;
   return !recordFilter || matchesJmesPath(recordFilter, { ...record, ...parentFields });
 }
 
-/** Applies all changes of the definition to the record. Each change applies to the result of the previous change. */
 export function transformRecord({ tap, parentFields }: TapReading, record: VendorRecord): VendorRecord {
   const { transform = [] } = tap.responseExtraction;
   return (transform ?? []).reduce((changed, step) => applyStep(step, changed, parentFields), record);
@@ -37,7 +36,7 @@ function renamed(record: VendorRecord, from: string, to: string): VendorRecord {
   return value === undefined ? record : { ...withoutField(record, from), [to]: value };
 }
 
-/** Returns the record without a field, or without a nested field. */
+/** `path` may refer to a nested field. */
 function withoutField(record: VendorRecord, path: string): VendorRecord {
   if (Object.hasOwn(record, path)) {
     const { [path]: _, ...rest } = record;

@@ -13,8 +13,8 @@ const BY_ERROR_CODE: Readonly<Partial<Record<ValidationErrorCode, FailureKind>>>
 type Failures = readonly VerificationFailure[] | null | undefined;
 
 /**
- * Returns the failure according to the rules for credential tests. Rules with only a status do not apply. Such rules
- * are for the test request or the token endpoint, where 404 and 400 have other meanings.
+ * Ignores rules with only a status. They are for the test request or the token endpoint, where 404 and 400 have other
+ * meanings.
  */
 export function failureByVerification(failures: Failures, status: number, body: unknown): FailureKind | undefined {
   const rules = failures?.filter(({ when }) => when != null);
@@ -23,8 +23,8 @@ export function failureByVerification(failures: Failures, status: number, body: 
 }
 
 /**
- * Returns whether an expression distinguishes responses with the status. For example, GitHub's 403 is a rate limit if
- * no rule matches.
+ * Returns whether an expression of a rule distinguishes responses with this status. For example, GitHub's 403 is a rate
+ * limit if no rule matches.
  */
 export function isDistinguished(failures: Failures, status: number): boolean {
   return Boolean(failures?.some((rule) => rule.status === status && rule.when != null));

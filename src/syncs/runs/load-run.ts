@@ -32,11 +32,11 @@ export interface LoadedRun {
   readonly definition: Lean<ConnectorTap>;
   readonly connector: Lean<Connector>;
   readonly vendorSlug: string;
-  /** Revision of the definitions. Undefined if no load has filled the catalog. */
+  /** Catalog revision of the definitions. Undefined before the first load of the catalog. */
   readonly revision?: Lean<CatalogRevision> | undefined;
   readonly deletedRows: DeletedRows;
   readonly drift: Drift;
-  /** The table of another tap that receives the records. Undefined if the tap feeds no other tap. */
+  /** Undefined if the tap feeds no other tap. */
   readonly feed?: RecordFeed;
   /** Mode of the tap. It can differ from the mode of the run. */
   readonly mode: TapRunMode;
@@ -45,8 +45,8 @@ export interface LoadedRun {
 }
 
 /**
- * Loads a run. Returns undefined if the run has ended. Returns the reason to end the run if the service no longer reads
- * the tap or its connection.
+ * Returns undefined if the run has ended. Returns the reason to end the run if the service no longer reads the tap or
+ * its connection.
  */
 export async function loadRun(
   { em, read }: TenantTransaction,
@@ -78,7 +78,7 @@ export async function loadRun(
   return { ...ids, ...settings, run, definition, connector, vendorSlug: vendor.slug, isPaused };
 }
 
-/** Finds the tap of the connection with this definition name. Also finds a disabled or deleted tap. */
+/** `name` is the name of the tap in the definition. Also finds disabled and deleted taps. */
 export async function findTapByName(
   read: Reader,
   instanceId: string,

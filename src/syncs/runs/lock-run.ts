@@ -13,15 +13,14 @@ import { systemCaller, type WorkspaceTransaction, writeAsCaller } from '../../te
 import { TapRun } from '../tap-run.js';
 import { isOpenRun, OPEN_RUN_STATUSES } from '../tap-run-status.js';
 
-/** Ids of a sync job and of its connection. */
 export interface ConnectionJob {
   readonly jobId: string;
   readonly instanceId: string;
 }
 
 /**
- * Runs `work` in a transaction of the service that first locks the connection of a sync job. The connection must be
- * locked first, because the deletion of taps and the results of quality checks use the same order.
+ * Runs `work` in a transaction that first locks the connection of the sync job. The deletion of taps and the results of
+ * quality checks use the same order of locks.
  */
 export function writeWithLockedConnection(
   { em, tables }: Pick<TableServices, 'em' | 'tables'>,
@@ -57,7 +56,7 @@ where r.tenant_id = $1 and r.id = $2`;
 const ROWS_OF_RUN = { r: TapRun, j: SyncJob, i: TenantConnectorInstance, t: TenantConnectorTap, c: CatalogRevision };
 
 /**
- * Locks a run and, before it, its connection, until the transaction ends. Also reads their rows, and the revision of
+ * Locks the connection of a run, then the run, until the transaction ends. Also reads their rows and the revision of
  * the catalog. Returns undefined if the run has ended.
  */
 export async function lockRunWithConnection(
@@ -65,7 +64,7 @@ export async function lockRunWithConnection(
   runId: string,
 ): Promise<(ConnectionJob & { readonly revision: Lean<CatalogRevision> | undefined }) | undefined> {
   const ids = [caller.tenantId, runId].map(decodeId);
-  // The lock is a separate statement, so that the next statement reads all changes from before the lock.
+  // The lock is a separate statement, so that the next statement reads all changes that were committed before the lock.
   await deferPrepared(em, LOCK_RUN, ids);
   const rows = await readJoined(read, ROWS_OF_RUN, FROM_LOCKED_RUN, ids);
   return rows?.r && rows.j && isOpenRun(rows.r.status)

@@ -12,13 +12,13 @@ import { toTapReadError } from '../responses/to-tap-read-error.js';
 import type { PreparedTap } from '../tap-reading.js';
 import type { OpenTap, TapToOpen } from './sync-services.js';
 
-/** Maximum number of partitions that a step reads concurrently. The vendor may allow fewer requests. */
+/** Maximum number of partitions that a step reads concurrently, if the vendor allows as many requests. */
 const MAX_CONCURRENCY = 4;
 
 /** Pagination styles that continue at a record. In contrast, offsets and page numbers shift when records change. */
 const VENDOR_POSITIONS: readonly PaginationType[] = ['cursor', 'session_page'];
 
-/** Opens a tap of a source over HTTP. Throws `TapReadError`, or errors of the database and of the secret store. */
+/** Throws `TapReadError`, and errors of the database and of the secret store. */
 export async function openSourceTap(
   opener: Pick<TapOpener, 'open'>,
   tap: TapToOpen,
@@ -44,16 +44,16 @@ export async function openSourceTap(
 }
 
 /**
- * Returns whether a failure at a later page can force the service to read a slice again from its start. Such a failure
- * restarts the slice (`reset_paging`) or divides its window (`maxRecords`).
+ * Returns whether a failure at a later page can make the service read the slice again, from its start (`reset_paging`)
+ * or with a divided window (`maxRecords`).
  */
 function canReadAgain({ pagination, errorBodyRules }: TransportOption): boolean {
   return pagination?.maxRecords != null || Boolean(errorBodyRules?.some(({ action }) => action === 'reset_paging'));
 }
 
 /**
- * Returns whether all paginations of the tap continue at a record. Includes the paginations of its alternative requests
- * and of its first read.
+ * Returns whether all paginations of the tap continue at a record, including the paginations of its alternative
+ * requests and of its first read.
  */
 function keepsPositions({ option, alternatives = [], bootstrap }: PreparedTap): boolean {
   const others = [...alternatives, ...(bootstrap ? [bootstrap.option, ...(bootstrap.alternatives ?? [])] : [])];
@@ -61,10 +61,7 @@ function keepsPositions({ option, alternatives = [], bootstrap }: PreparedTap): 
   return types.every((type) => type !== undefined && VENDOR_POSITIONS.includes(type));
 }
 
-/**
- * Returns the number of partitions to read concurrently. One request at a time would not use up a rate of several
- * requests per second.
- */
+/** One request at a time would not use up a rate limit of several requests per second. */
 function concurrencyOf(tap: TapToOpen['tap'], { rateLimits }: Pick<Connector, 'rateLimits'>): number {
   const { maxConcurrent = MAX_CONCURRENCY, requestsPerSecond = MAX_CONCURRENCY } = {
     ...rateLimits,

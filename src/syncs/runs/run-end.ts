@@ -3,14 +3,13 @@ import type { Jobs } from '../../kernel/jobs/jobs.js';
 import type { HeldRows } from '../held/rejected-rows.js';
 import type { TapRunStatus } from '../tap-run-status.js';
 
-/** Describes how a tap run ends. */
 export interface RunEnd {
   readonly status: Extract<TapRunStatus, 'succeeded' | 'failed' | 'skipped' | 'cancelled'>;
   readonly errorClass?: SyncErrorClass | undefined;
   readonly errorMessage?: string | undefined;
   /** Whether the quality gate of the table rejected the rows. */
   readonly isRejected?: boolean;
-  /** Holds the rows of a rejected full read, so that a person can accept them. */
+  /** Holds the rows of a rejected full read, so that a user can accept them. */
   readonly hold?: HeldRows['hold'] | undefined;
 }
 

@@ -3,17 +3,17 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { JOBS_SCHEMA } from '../../kernel/jobs/job-queue.js';
 import { syncStepQueue } from './sync-step-job.js';
 
-/** Maximum time in seconds that a due sync waits for a worker. After this time, other work waits for syncs. */
+/** If a due sync waits longer for a worker, other work waits for syncs. */
 const MAX_WAIT_SECONDS = 5;
 
 const POLL_MS = 5_000;
 
-/** Longest wait. Afterwards, the work does not wait again until a check has found no waiting due sync. */
+/** Longest wait. Afterwards, the work continues without further waits until a check has found no waiting due sync. */
 const MAX_PAUSE_MS = 600_000;
 
 /**
- * Selects a first step that waits for a worker. Only first steps have a priority. A workspace may have a limited number
- * of active steps. A step of a workspace at this limit waits for those steps, not for a worker.
+ * Selects a first step that waits for a worker. Only first steps have a priority. Ignores workspaces with the maximum
+ * number of active steps, because their next steps wait for those steps, not for a worker.
  */
 const SELECT_BACKLOG = `
 with busy as (
@@ -39,7 +39,9 @@ export class SyncBacklog {
     private readonly times: PauseTimes = {},
   ) {}
 
-  /** Waits until no due sync waits, but not longer than `maxMs`. Throws when `signal` is aborted. */
+  /**
+   * Returns as soon as no due sync waits for a worker, at the latest after `maxMs`. Throws when `signal` is aborted.
+   */
   async wait(signal: AbortSignal): Promise<void> {
     const { pollMs = POLL_MS, maxMs = MAX_PAUSE_MS } = this.times;
     while (await this.#hasBacklog()) {

@@ -16,15 +16,15 @@ export interface OpenTap {
   readonly keepsPositions: boolean;
   /** Maximum number of records that the vendor returns for one query. Undefined without a limit. */
   readonly maxRecords?: number | undefined;
-  /** Whether a step can read a slice again from its first page after it has read a page. */
+  /** Whether a failure can make a step read a slice again from its first page. */
   readonly readsAgain?: boolean;
-  /** Returns the time by which the vendor's clock is ahead of the clock of this process, in milliseconds. */
+  /** Returns the milliseconds by which the vendor's clock is ahead of the clock of this process. */
   clockOffsetMs(): Promise<number>;
-  /** Splits the scope of a parent record, or of the whole tap, into one scope per item of each fan-out. */
+  /** Yields one scope per combination of fan-out items, for a parent record or, without `scope`, for the whole tap. */
   fanOut(scope?: SliceScope): Iterable<SliceScope>;
   /**
-   * Yields the pages of a slice from `from` on, or from its start. Repeats requests that fail temporarily, each after
-   * at most 30 seconds. Throws `TapReadError`. Its action is `wait` if the vendor allows the next request only later.
+   * Yields the pages from `from`, or from the start of the slice. Repeats requests that fail temporarily, each after at
+   * most 30 seconds. Throws `TapReadError`, with action `wait` if the vendor requires a longer delay.
    */
   readPages(
     slice: SliceScope & Pick<TapReading, 'window'>,
@@ -45,16 +45,14 @@ export interface TapToOpen {
   readonly onRequest: (trace: RequestTrace) => void;
 }
 
-/** Process-wide services of syncs. */
 export interface SyncServices {
   readonly tableServices: TableServices;
   /** Whether a connection gets a schedule and its first sync when its credentials become valid for the first time. */
   readonly startsInitialSync: boolean;
-  /** Opens a tap. Throws `TapReadError`. */
+  /** Throws `TapReadError`. */
   openTap(tap: TapToOpen, signal: AbortSignal): Promise<OpenTap>;
 }
 
-/** Runs `work` in a transaction of the workspace. */
 export function inWorkspace<Result>(
   { tableServices: { em, tables } }: Pick<SyncServices, 'tableServices'>,
   { tenantId }: { readonly tenantId: string },

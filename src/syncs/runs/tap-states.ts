@@ -25,7 +25,7 @@ const DELETE_STATES = `delete from tap_state where tenant_id = ? and tap_id = ? 
 
 const DELETE_ALL = 'delete from tap_state where tenant_id = ? and tap_id = ?';
 
-/** Returns the partition of a slice. Its request variables may be in any order. */
+/** The order of the request variables is irrelevant. */
 export function partitionOf(variables: Readonly<Record<string, string>>): string {
   const sorted = Object.entries(variables).sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');

@@ -13,7 +13,7 @@ export function afterWait({ retryAfterMs = DEFAULT_WAIT_MS }: TapReadError): Dat
   return new Date(Date.now() + retryAfterMs);
 }
 
-/** Returns the new values of a run that waits until the vendor accepts requests again. */
+/** Returns the changed fields of a run that waits until the vendor accepts requests again. */
 export function positionAfterWait(
   { idleWaits }: TapRun,
   error: TapReadError,
@@ -22,7 +22,7 @@ export function positionAfterWait(
   return { status: 'waiting', notBefore: afterWait(error), idleWaits: hasPages ? 0 : idleWaits + 1 };
 }
 
-/** Returns the end of a run that has waited too often. Returns undefined if the run continues. */
+/** Returns how a run ends that has waited too often. Returns undefined if the run may continue. */
 export function waitedTooOften({ idleWaits }: TapRun, { errorClass, message }: TapReadError): RunEnd | undefined {
   if (idleWaits <= MAX_IDLE_WAITS) return undefined;
   const errorMessage = `${message} The run has waited ${MAX_IDLE_WAITS} times in a row without reading a page.`;

@@ -9,9 +9,9 @@ export type DueSyncData = {
 };
 
 /**
- * Starts the due syncs of a workspace. A job starts a few due syncs and enqueues the next job, so that workspaces take
- * turns. If a worker is killed, another process soon repeats its job, because the job delays all due syncs of the
- * workspace. The number of retries is practically unlimited, because no other event would enqueue the job again.
+ * A job starts a few due syncs of a workspace and enqueues the next job, so that workspaces take turns. If a worker is
+ * killed, another process soon repeats the job, because all due syncs of the workspace wait for it. The number of
+ * retries is practically unlimited, because no other event would enqueue the job again.
  */
 export const dueSyncQueue: JobQueue<DueSyncData> = {
   name: 'due-sync',
@@ -23,8 +23,8 @@ export const dueSyncQueue: JobQueue<DueSyncData> = {
 };
 
 /**
- * Enqueues the job that starts the syncs of the workspace that are due at that time, in the transaction of `em`. If an
- * earlier job waits, that job enqueues the next job.
+ * Enqueues, in the transaction of `em`, the job that starts the workspace's syncs that are due at `startAfter`. If a
+ * job already waits for an earlier time, that job enqueues the next job.
  */
 export function scheduleDueSyncs(
   jobs: Jobs,

@@ -47,7 +47,7 @@ export class SyncJobAdviceResolver {
   }
 }
 
-/** Returns the advice for a run. Users can accept held rows until `heldUntil`. */
+/** Users can accept held rows until `heldUntil`. */
 export function adviceOfRun(run: FailedRun, now = Date.now()): SyncFailureAdvice | undefined {
   const isHeld = run.heldUntil != null && new Date(run.heldUntil).getTime() > now;
   return isHeld ? HELD_ROWS_ADVICE : adviceOf(run);

@@ -6,7 +6,7 @@ import { toTapReadError } from '../responses/to-tap-read-error.js';
 type FailureFields = Pick<TapTrialResult, 'errorClass' | 'errorMessage' | 'responsible' | 'nextStep'>;
 
 /**
- * Converts a failure of the vendor to fields of a result. Rethrows an `AppError`, because it concerns the call of the
+ * Converts a failure of the vendor to fields of a result. Rethrows an `AppError`, which concerns the request of the
  * client.
  */
 export function failureFieldsOf(error: unknown): FailureFields {

@@ -25,9 +25,9 @@ export interface ScheduleTimes {
 }
 
 /**
- * Returns the next start after `after`. Returns undefined for a manual schedule. Connections with the same schedule
- * start at different times, which depend on a hash of `connectionId`. The times are within the interval, or within a
- * minute for cron. A start in the quiet hours moves to their end.
+ * Returns the next start after `after`, or undefined for a manual schedule. A hash of `connectionId` distributes
+ * connections with the same schedule over the interval, or over a minute for cron. A start in the quiet hours moves to
+ * their end.
  */
 export function nextRunAt(schedule: ScheduleTimes, connectionId: string, after: Date): Date | undefined {
   const next = scheduledTime(schedule, connectionId, after);
@@ -63,7 +63,7 @@ function minuteOfDay(time: Date, timeZone: string): number {
   return hour * 60 + minute;
 }
 
-/** Returns milliseconds from 0 up to `period`, which are always the same for a connection. */
+/** Returns a number of milliseconds from 0 up to `period`, which is always the same for an id. */
 function shareOf(id: string, period: number): number {
   return Math.floor((createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32) * period);
 }

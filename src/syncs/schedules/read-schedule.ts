@@ -2,10 +2,7 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { SyncSchedule } from '../sync-schedule.js';
 import type { QuietHours, ScheduleTimes } from './next-run-at.js';
 
-/**
- * Finds the schedule of a connection. Returns undefined for a connection without a schedule, such as one whose
- * credentials were never valid.
- */
+/** Returns undefined for a connection without a schedule, such as a connection whose credentials were never valid. */
 export async function findSchedule(read: Reader, instanceId: string): Promise<Lean<SyncSchedule> | undefined> {
   return (await read.many(SyncSchedule, 'instance', instanceId))[0];
 }

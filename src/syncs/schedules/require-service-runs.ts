@@ -2,10 +2,7 @@ import { AppError } from '../../kernel/errors.js';
 import type { Reader } from '../../kernel/reading/reader.js';
 import { findSchedule } from './read-schedule.js';
 
-/**
- * Throws CONFLICT if an external runner reads the connection. Otherwise, the runner and the service would load the same
- * records.
- */
+/** Throws CONFLICT if an external runner reads the connection, because the service would load the same records. */
 export async function requireServiceRuns(read: Reader, instanceId: string): Promise<void> {
   const schedule = await findSchedule(read, instanceId);
   if (schedule?.kind === 'external')

@@ -14,7 +14,7 @@ import type { SetSyncScheduleArgs } from './sync-schedule.inputs.js';
 
 type ScheduleValues = Pick<SyncSchedule, 'kind' | 'intervalMinutes' | 'cron' | 'timezone' | 'quietFrom' | 'quietUntil'>;
 
-/** Replaces the schedule of a connection. Throws NOT_FOUND. Throws BAD_REQUEST for a schedule without valid times. */
+/** Throws NOT_FOUND, and BAD_REQUEST for a schedule without valid times. */
 export async function setSyncSchedule(
   tx: WorkspaceTransaction,
   jobs: Jobs,
@@ -26,7 +26,7 @@ export async function setSyncSchedule(
   tx.recordAudit('sync_schedule.set', schedule, { ...input });
 }
 
-/** Gives a connection without a schedule the default schedule. Returns whether the connection had no schedule. */
+/** Gives the default schedule to a connection that has no schedule. Returns whether the connection had no schedule. */
 export async function ensureDefaultSchedule(
   tx: WorkspaceTransaction,
   jobs: Jobs,

@@ -14,8 +14,8 @@ const isDueSql = (select: string): string =>
 
 /**
  * Starts the sync of a connection if it is due, and saves the time of the next sync. Does nothing for a deleted
- * connection and for a manual schedule. For a paused connection, only saves the time of the next sync. If a sync is
- * still open, that sync continues, and no new sync starts.
+ * connection and for a manual schedule. For a paused connection, only saves the time. If a sync is still open, starts
+ * no new sync.
  */
 export async function startDueSync(
   tx: WorkspaceTransaction,
@@ -25,7 +25,7 @@ export async function startDueSync(
   const connection = await lockForStart(tx, services, instanceId); // The lock prevents changes of the schedule.
   const [[due]] = await Promise.all([
     tx.read.notedRows(SyncSchedule, ({ select }) => isDueSql(select), [decodeId(instanceId)]),
-    tx.read.many(TenantConnectorTap, 'instance', instanceId), // `startLockedSync` needs the taps.
+    tx.read.many(TenantConnectorTap, 'instance', instanceId), // Preloads the taps for `startLockedSync`.
   ]);
   if (!connection || !due) return;
   if (!connection.instance.schedulePaused)
@@ -33,10 +33,7 @@ export async function startDueSync(
   await saveNextRun(tx, due.row as unknown as Lean<SyncSchedule>, instanceId, new Date(Number(due.note)));
 }
 
-/**
- * Ignores the CONFLICT of a connection that is disabled or has no tap to read, because the schedule of the connection
- * remains.
- */
+/** Ignores the CONFLICT of a connection that is disabled or has no tap to read, because its schedule remains. */
 export async function unlessImpossible(started: Promise<unknown>): Promise<void> {
   await started.catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;

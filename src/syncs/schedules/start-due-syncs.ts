@@ -10,14 +10,14 @@ import { startDueSync } from './start-due-sync.js';
 const MAX_STARTS = 6;
 
 /**
- * Maximum number of first steps of a workspace that wait for a worker. At this limit, further syncs start later.
- * Workers run steps in the order of the queue, so thousands of steps of one workspace would delay the steps of other
- * workspaces.
+ * Maximum number of first steps of a workspace that wait for a worker. At this limit, further syncs start later,
+ * because thousands of waiting steps of one workspace would delay the steps of other workspaces.
  */
 const MAX_WAITING_STEPS = 80;
 
 /**
- * Delay while more steps wait. A workspace reads at most about 20 taps per second, so some steps still wait afterwards.
+ * Delay at the limit of waiting steps. A workspace reads at most about 20 taps per second, so some steps still wait
+ * afterwards.
  */
 const BUSY_SECONDS = 3;
 
@@ -43,8 +43,8 @@ update sync_schedule set next_run_at = now() + interval '${FAILURE_MINUTES} minu
 where tenant_id = $1 and instance_id = $2 and next_run_at <= now()`;
 
 /**
- * Starts some due syncs of a workspace, and enqueues the job that starts the next syncs. Uses one transaction, because
- * thousands of syncs can be due together. If that transaction fails, starts each sync in its own transaction.
+ * Starts some due syncs and enqueues the next job in one transaction, because thousands of syncs can be due together.
+ * If the transaction fails, starts each sync in its own transaction.
  */
 export async function startDueSyncs(services: TableServices, data: DueSyncData, job: RunningJob): Promise<void> {
   await startTogether(services, data, job).catch(() => startOneByOne(services, data, job));
@@ -61,9 +61,7 @@ async function startTogether(services: TableServices, { tenantId }: DueSyncData,
   });
 }
 
-/**
- * Starts each sync in its own transaction, so that a connection that cannot start does not delay the other connections.
- */
+/** Uses one transaction per sync, so that a sync that cannot start does not delay the remaining syncs. */
 async function startOneByOne(services: TableServices, { tenantId }: DueSyncData, job: RunningJob): Promise<void> {
   const inWorkspace: Transact = (work) => inTransaction(services, tenantId, job, work);
   const due = await inWorkspace(selectDue);
@@ -88,7 +86,6 @@ function inTransaction<Result>(
   return writeAsCaller(em, tables, systemCaller(tenantId), job.id, work);
 }
 
-/** Returns the ids of connections with a due sync. */
 async function selectDue({ read, caller: { tenantId } }: WorkspaceTransaction): Promise<readonly string[]> {
   const rows = await read.rows(SELECT_DUE, [decodeId(tenantId), tenantId]);
   return rows.map(([instance]) => encodeId(instance as string));

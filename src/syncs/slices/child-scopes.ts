@@ -21,7 +21,7 @@ import type { VendorRecord } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 import { type ParentScope, parentVersionOf } from './parent-version.js';
 
-/** Maximum number of scopes that the function passes on together. */
+/** Maximum number of scopes per call of `take`. */
 const BATCH = 1_000;
 
 const SELECT_FILES = `
@@ -29,14 +29,14 @@ select id, bytes from table_file where tenant_id = $1 and table_id = $2 and stat
 
 interface Receiver {
   readonly take: (scopes: readonly ParentScope[]) => Promise<void>;
-  /** Names of the parent taps whose versions the run compares. */
+  /** Names of the parent taps whose records the run compares with their saved versions. */
   readonly comparable: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads the parent records from the table of the parent tap. Passes on the scopes of their children in batches. Returns
- * the number of eligible parents that `fanOutLimit` excludes. Throws `TapReadError`.
+ * Reads the parent records from the table of the parent tap, and passes the scopes of their children to `take` in
+ * batches. Returns the number of eligible parents that `fanOutLimit` excludes. Throws `TapReadError`.
  */
 export async function childScopes(
   services: TableServices,
@@ -115,10 +115,7 @@ function pathsOf(edge: TraversalEdge): readonly string[] {
   ];
 }
 
-/**
- * Returns the columns that can contain the fields. A nested field `a.b` is in the column `a`, unless a column has the
- * whole name.
- */
+/** A nested field `a.b` is in the column `a`, unless a column has the whole name. */
 function fieldsOf(paths: readonly string[]): ReadonlySet<string> {
   return new Set(paths.flatMap((path) => [path, path.split('.')[0] as string]));
 }
@@ -132,10 +129,9 @@ interface ParentColumns {
 }
 
 /**
- * Yields the newest version of each record that is not deleted, ordered by the keys that the requests for the children
- * contain. If the parent tap has a parent itself, these keys may repeat, such as the numbers of issues in several
- * repositories. The function therefore identifies records by the primary key of their tap. Without a primary key, it
- * uses the key and the context fields.
+ * Yields the newest version of each record that is not deleted, ordered by `keyField`. If the parent tap has a parent
+ * itself, values of `keyField` may repeat, such as the numbers of issues in several repositories. Records are therefore
+ * identified by their primary key or, without a primary key, by `keyField` and the context fields.
  */
 async function* currentRecords(
   connection: DuckDBConnection,
@@ -152,7 +148,7 @@ async function* currentRecords(
   const primary = primaryKey == null ? undefined : keySql(primaryKey, names);
   const context = contextFields.map((field) => keySql(field, names)).filter((sql) => sql !== undefined);
   const has = (column: string): boolean => described.some(({ name }) => name === column);
-  const recordKey = has(RECORD_COLUMNS[0]) ? `${RECORD_COLUMNS[0]}, ` : ''; // A deletion may have no other key.
+  const recordKey = has(RECORD_COLUMNS[0]) ? `${RECORD_COLUMNS[0]}, ` : ''; // A deletion may contain only this key.
   const identity = primary
     ? `coalesce(${recordKey}${primary}::varchar, ${key}::varchar)`
     : [key, ...context].join(', ');
@@ -174,8 +170,8 @@ async function* currentRecords(
 }
 
 /**
- * Returns the SQL of a key. A field with dots in its name is nested in a JSON column, unless a column has the whole
- * name. Returns undefined if no column contains the field.
+ * A field with dots in its name is nested in a JSON column, unless a column has the whole name. Returns undefined if no
+ * column contains the field.
  */
 function keySql(keyField: string, columns: ReadonlySet<string>): string | undefined {
   if (columns.has(keyField)) return sqlName(keyField);

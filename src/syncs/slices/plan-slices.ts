@@ -32,7 +32,6 @@ import {
 import { tapScopes } from './tap-scopes.js';
 
 export interface PlannedSlices {
-  /** Number of slices. */
   readonly total: number;
   /** The first slices, at most `SLICES_PER_QUERY`. */
   readonly first: readonly OpenSlice[];
@@ -40,7 +39,7 @@ export interface PlannedSlices {
   readonly runUntil: Date;
   /** Whether the plan is stored. If not, the first commit of the run stores it. */
   readonly isSaved: boolean;
-  /** Whether the end of the run deletes the records of the table that the run has not read. */
+  /** Whether the run, at its end, deletes the records of the table that it has not read. */
   readonly deletesAbsent: boolean;
 }
 
@@ -52,8 +51,8 @@ update tap_run set slices_total = ?, left_out_parents = ?, run_until = ?, delete
 
 /**
  * Plans the slices of a run: one per combination of parent record, fan-out item and time window. Omits the children of
- * unchanged parents. An interrupted plan starts again. Saves a small plan only if the tap has parents or the run is a
- * resync, because most other runs read all slices in their first step. Throws `TapReadError`.
+ * unchanged parents. After an interruption, the planning starts again. Saves a small plan only if the tap has parents
+ * or the run is a resync, because most other runs read all slices in their first step. Throws `TapReadError`.
  */
 export async function planSlices(
   services: SyncServices,
@@ -87,7 +86,7 @@ class SlicePlan {
   #resumable: ReadonlyMap<string, OpenSlice> = new Map();
   #comparable: ReadonlySet<string> = new Set();
   #total = 0;
-  /** All slices, until they are saved. */
+  /** All slices. Undefined as soon as they are saved. */
   #unsaved: PlannedSlice[] | undefined;
 
   constructor(
@@ -98,18 +97,19 @@ class SlicePlan {
     if (!isSaved) this.#unsaved = [];
   }
 
-  /** Begins the plan. Returns the names of the parents whose versions the run compares. */
+  /** Returns the names of the parent taps whose records the run compares with their saved versions. */
   async begin({ em, read }: TenantTransaction): Promise<ReadonlySet<string>> {
     const { run } = this.loaded;
     const isRange = run.rangeFrom != null;
     const hasWindows = this.loaded.definition.sync.mode === 'incremental';
     if (hasWindows && !isRange && !run.isResync && this.tap.keepsPositions)
       this.#resumable = await readResumableSlices(read, this.loaded);
-    // A run that fails before its first commit must drop the positions that it tried.
+    // Saves the plan immediately, because a run that fails before its first commit must drop the positions that it
+    // tried.
     if (this.#resumable.size > 0) this.#unsaved = undefined;
     if (!this.#unsaved) await deleteSlices(em, this.loaded);
-    // Deletes all cursors at once. If the run ends before it has read all partitions, the next run reads the other
-    // partitions from the start.
+    // All cursors are deleted at once. If the run ends before it has read all partitions, the next run therefore reads
+    // the remaining partitions from the start.
     if (run.isResync) await forgetTapStates(em, this.loaded);
     if (!isRange) this.#comparable = await readComparableParents(read, this.loaded);
     return this.#comparable;
@@ -155,7 +155,7 @@ class SlicePlan {
     return { ...plan, first, isSaved: true };
   }
 
-  /** Saves the slices if there are too many of them to wait for the first commit. */
+  /** Saves the slices immediately if there are too many for the first commit. */
   async #keep(em: EntityManager, slices: PlannedSlice[]): Promise<void> {
     const isSmall = slices.length < SLICES_PER_QUERY;
     this.#unsaved = isSmall ? slices : undefined;
@@ -171,7 +171,7 @@ class SlicePlan {
 }
 
 /**
- * Returns the run with its end on the vendor's clock, because the vendor compares the times of windows with its own
+ * Converts the end of the run to the vendor's clock, because the vendor compares the times of windows with its own
  * clock.
  */
 async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun> {
@@ -183,9 +183,9 @@ async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun
 }
 
 /**
- * Returns the time windows of a run, up to its end. They start at the start of the time range, at the saved cursor or,
- * without a cursor that the tap still accepts, at the start of a first read. If an earlier run has read a part of a
- * window (`begun`), that window comes first, and the other windows start at its end.
+ * The first window starts at the start of the run's time range or, without a range, at the saved cursor. Without a
+ * cursor, or with an expired cursor, it starts like the first read of the tap. `begun` is a window that an earlier run
+ * has read in part. This window comes first, and the next window starts at its end.
  */
 function windowsOf(
   loaded: LoadedRun,

@@ -7,9 +7,8 @@ import { partitionOf } from '../runs/tap-states.js';
 import { type OpenSlice, SLICE_COLUMNS, toOpenSlice } from './slice-rows.js';
 
 /**
- * Deletes all slices of a run, except open slices that the run has read in part: some of their rows are already in the
- * table. If the last run of such a slice read no record, also deletes the slice, because its position may be the cause
- * of the failure.
+ * Deletes the slices of a run, except open slices from which the run has read records, because these records are
+ * already in the table. A position at which the run read no record may be the cause of its failure.
  */
 const DELETE_OTHERS = `
 delete from sync_slice where tenant_id = ? and tap_run_id = ? and (state <> 'open' or page_token is null or records_read = 0)`;
@@ -25,7 +24,7 @@ const DELETE_RESUMABLE = `
 delete from sync_slice s using tap_run r where r.tenant_id = ? and r.tap_id = ? and r.id <> ?
   and s.tenant_id = r.tenant_id and s.tap_run_id = r.id`;
 
-/** Deletes the slices of a run that ends. Slices that the next run continues remain. */
+/** Called at the end of a run. Deletes its slices, except slices that the next run continues. */
 export async function keepResumableSlices(
   em: EntityManager,
   { tenantId, runId }: Pick<LoadedRun, 'tenantId' | 'runId'>,
@@ -46,7 +45,7 @@ export async function deleteResumableSlices(em: EntityManager, { tenantId, tapId
   await deferPrepared(em, DELETE_RESUMABLE, [tenantId, tapId, runId].map(decodeId));
 }
 
-/** Deletes the slices of all runs of a tap. The caller must check that no run is open. */
+/** The caller must check that no run of the tap is open. */
 export async function deleteSlicesOfTap(
   em: EntityManager,
   { tenantId, tapId }: Pick<LoadedRun, 'tenantId' | 'tapId'>,

@@ -4,12 +4,12 @@ import type { OpenSlice } from './slice-rows.js';
 
 export const SLICES_PER_QUERY = 500;
 
-/** Returns the open slices after an ordinal. */
+/** `after` is an ordinal. */
 type ReadSlices = (after: number, limit: number) => Promise<OpenSlice[]>;
 
 /**
- * The open slices of a run, for several readers. Consecutive slices of one partition are time windows. One reader takes
- * all slices of a partition, because their order determines the cursor.
+ * Distributes the open slices of a run to several readers. One reader takes all slices of a partition, which are
+ * consecutive time windows, because their order determines the cursor.
  */
 export class SliceQueue {
   readonly #turn = new Semaphore(1);
@@ -17,7 +17,7 @@ export class SliceQueue {
   #after = -1;
   #isExhausted = false;
 
-  /** `first` is the result of the first read, if the caller has it. */
+  /** `first` contains the first slices, if the caller has already read them. */
   constructor(
     private readonly readSlices: ReadSlices,
     first?: readonly OpenSlice[],
@@ -25,7 +25,7 @@ export class SliceQueue {
     if (first) this.#take(first);
   }
 
-  /** Returns the slices of the next partition. Returns none after the last partition. */
+  /** Returns no slices after the last partition. */
   nextPartition(): Promise<OpenSlice[]> {
     return this.#turn.run(async () => {
       const slices: OpenSlice[] = [];

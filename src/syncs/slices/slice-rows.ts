@@ -71,7 +71,6 @@ export async function insertSlices(
   await deferPrepared(em, INSERT_SLICES, [decodeId(tenantId), decodeId(runId), JSON.stringify(rows)]);
 }
 
-/** Returns a slice that is not stored yet. */
 export function toUnsavedSlice(
   { variables, parentFields, since, until, pageToken, cursor, parentVersion }: PlannedSlice,
   ordinal: number,
@@ -80,7 +79,7 @@ export function toUnsavedSlice(
   return { id: randomUUID(), ordinal, variables, parentFields, ...position, state: 'open', recordsRead: 0 };
 }
 
-/** Returns the next open slices after an ordinal. */
+/** `after` is an ordinal. */
 export async function readOpenSlices(
   read: Reader,
   { tenantId, runId }: RunRef,

@@ -9,23 +9,23 @@ import type { SliceScope } from '../tap-reading.js';
 import { childScopes } from './child-scopes.js';
 import type { ParentScope } from './parent-version.js';
 
-/** Maximum number of parents in memory while the run reads the records of a different parent tap. */
+/** Maximum number of parents in memory, for a tap that combines the records of several parent taps. */
 const MAX_COMBINED_PARENTS = 10_000;
 
-/** Maximum number of slices of a run, without the time windows of each slice. */
+/** Maximum number of scopes of a run. A scope can have several slices, one per time window. */
 const MAX_SCOPES = 10_000_000;
 
-/** Maximum number of scopes that the function passes on together. */
+/** Maximum number of scopes per call of `take`. */
 const BATCH = 1_000;
 
-/** For requests that read the children of several parent records, because no version of one parent applies to all. */
+/** A request that reads the children of several parent records has no single parent version to compare. */
 const NONE: ReadonlySet<string> = new Set();
 
 type Receiver = Parameters<typeof childScopes>[3];
 
 /**
- * Passes on the scopes of a tap in batches: the scopes of its parent records and of its fan-outs. Returns the number of
- * eligible parents that `fanOutLimit` excludes. Throws `TapReadError`.
+ * Passes the scopes of a tap to `take` in batches: one scope per combination of parent record and fan-out item. Returns
+ * the number of eligible parents that `fanOutLimit` excludes. Throws `TapReadError`.
  */
 export async function tapScopes(
   services: TableServices,

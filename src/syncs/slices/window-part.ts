@@ -11,16 +11,13 @@ const MIN_PART_MS = 60_000;
 
 const EPOCH = new Date(0);
 
-/**
- * Returns whether the vendor takes too long for the records of a request. A request for fewer records may be fast
- * enough.
- */
+/** Returns whether the vendor took too long. A request for fewer records may be fast enough. */
 export function isTimeout({ errorClass, status, cause }: TapReadError): boolean {
   const isSlow = cause instanceof OutboundError && cause.reason === 'timeout';
   return errorClass === 'vendor_unavailable' && (isSlow || TIMEOUT_STATUSES.includes(status));
 }
 
-/** Returns the part of the window to read next. Returns undefined for a slice without a window. */
+/** Returns the part of the window that the run reads next. Returns undefined for a slice without a window. */
 export function partOf({ since, until, pageToken }: OpenSlice): ReadWindow | undefined {
   if (!until) return undefined;
   const end = pageToken?.windowEnd === undefined ? until : new Date(pageToken.windowEnd);
@@ -33,21 +30,21 @@ export function positionOf({ pageToken }: OpenSlice): PageToken | undefined {
   return Object.keys(position).length > 0 ? position : undefined;
 }
 
-/** Replaces the position. The part of the window remains the same. */
+/** Replaces the position within the current part of the window. */
 export function moveTo(slice: OpenSlice, position: PageToken | undefined): void {
   const { windowEnd, seen } = slice.pageToken ?? {};
   const ofPart = { ...(windowEnd !== undefined && { windowEnd }), ...(seen && { seen }) };
   slice.pageToken = position || Object.keys(ofPart).length > 0 ? { ...position, ...ofPart } : undefined;
 }
 
-/** Halves a part that has no page yet and is long enough. Returns whether it has halved the part. */
+/** Halves the part if the run has read no page of it and it is long enough. Returns whether it has halved the part. */
 export function halveNewPart(slice: OpenSlice): boolean {
   return !positionOf(slice) && halvePart(slice);
 }
 
 /**
- * Halves a part that is long enough. The run reads its pages again. Returns whether it has halved the part. A window
- * without a start begins in 1970.
+ * Halves the part if it is long enough. The run then reads its pages again. Returns whether it has halved the part. A
+ * window without a start begins in 1970.
  */
 export function halvePart(slice: OpenSlice): boolean {
   const { since = EPOCH, until } = partOf(slice) ?? {};
@@ -60,7 +57,10 @@ export function halvePart(slice: OpenSlice): boolean {
   return true;
 }
 
-/** Moves a slice to the next part, which has the same length or twice the length. Returns false after the last part. */
+/**
+ * Moves a slice to the next part, which has the same length or, with `isLonger`, twice the length. Returns false after
+ * the last part.
+ */
 export function moveToNextPart(slice: OpenSlice, { isLonger = false } = {}): boolean {
   const { since, until } = slice;
   const end = slice.pageToken?.windowEnd;

@@ -39,8 +39,8 @@ update sync_job set status = 'running', started_at = coalesce(started_at, $3), u
 where tenant_id = $1 and id = $2 and status <> 'running'`;
 
 /**
- * Begins a step in one transaction. Returns `taken` if the table has another writer. Returns undefined if the step has
- * nothing to read now, because the run has ended, ends here, is paused or waits.
+ * Begins a step in one transaction. Returns `taken` if another writer holds the lease of the table. Returns undefined
+ * if the step has nothing to read now, because the run has ended, ends here, is paused or waits.
  */
 export async function beginStep(
   services: TableServices,

@@ -40,14 +40,13 @@ export interface StepResult {
   readonly mergedBy?: TableMerger | undefined;
   /** Whether the rows now have `HISTORY_COLUMNS`. Undefined if this property does not change. */
   readonly hasHistory?: boolean | undefined;
-  /** Files with the keys of the records of the step. The end of the run needs them if it deletes absent records. */
+  /** Files with the keys of the step's records, for a run that deletes absent records at its end. */
   readonly keys: readonly WrittenFile[];
   readonly end: StepEnd;
   /** New schema of the table. Undefined if the columns do not change. */
   readonly schema: TableSchema | undefined;
-  /** Slices that the step has changed. */
   readonly slices: readonly OpenSlice[];
-  /** The plan of the run. Set only in the step that plans the run. */
+  /** Set only in the step that plans the run. */
   readonly plan: PlannedSlices | undefined;
   readonly cursors: ReadonlyMap<string, SavedCursor | undefined>;
   readonly parentVersions: ReadonlyMap<string, string>;
@@ -58,9 +57,9 @@ export interface StepResult {
 }
 
 /**
- * Commits a step in one transaction. Makes its files part of the table, saves its position and counts, and enqueues the
- * next step or ends the run. Releases the lease of the table. Throws `RunEnded` if the run has ended, for example
- * because a user has cancelled it. Throws `LeaseLost` if another step has taken over.
+ * In one transaction, adds the files of the step to the table, saves position and counts, enqueues the next step or
+ * ends the run, and releases the lease of the table. Throws `RunEnded` if the run has ended, for example because a user
+ * has cancelled it. Throws `LeaseLost` if another step has taken over.
  */
 export async function commitStep(services: TableServices, loaded: LoadedRun, step: StepResult): Promise<void> {
   const { tenantId, runId } = loaded;

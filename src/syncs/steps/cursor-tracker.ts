@@ -3,8 +3,8 @@ import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';
 
 /**
- * Maximum number of saved marks for records that the next run reads again. The next run appends a second row for each
- * record without a mark.
+ * Maximum number of marks in a saved cursor. The next run appends a second row for a record that it reads again and for
+ * which no mark is saved.
  */
 const MAX_MARKS = 10_000;
 
@@ -44,7 +44,7 @@ export class CursorTracker {
     for (const [id, { mark }] of this.#marks) if (this.#known.get(id) !== mark) this.#known.delete(id);
   }
 
-  /** Adds the cursor of a record. Returns whether an earlier run has read this version of the record. */
+  /** Returns whether an earlier run has read this version of the record. */
   observe(record: CompletedRecord): boolean {
     const { cursor } = record;
     if (cursor === undefined) return false;
@@ -64,7 +64,7 @@ export class CursorTracker {
     return isKnown;
   }
 
-  /** Returns the cursor to save. Returns undefined if no record had a cursor so far. */
+  /** Returns undefined if no record had a cursor so far. */
   result(): SavedCursor | undefined {
     if (this.#time === undefined) return undefined;
     const marks = [...this.#marks.values()].map(({ mark, at }) => [mark, at] as const);
@@ -93,14 +93,13 @@ function contentMarkOf({ cursor, record }: CompletedRecord): string {
 }
 
 /**
- * Returns a mark that identifies a record and, after the dot, its version. Used for cursors that are not the time of
- * the last change.
+ * Returns a mark of the record and, after a dot, of its version. For cursors that are not the time of the last change.
  */
 export function recordMarkOf(record: CompletedRecord): string {
   return `${markOf(record.key ?? record.record).slice(0, RECORD_ID_CHARACTERS)}.${contentMarkOf(record)}`;
 }
 
-/** Returns a mark that identifies a version of a record. Without a cursor, only an equal record is the same version. */
+/** Without a cursor, only a record with equal values is the same version. */
 export function versionMarkOf(record: CompletedRecord): string {
   return record.cursor === undefined ? contentMarkOf(record) : keyMarkOf(record);
 }

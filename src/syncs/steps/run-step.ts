@@ -42,9 +42,8 @@ const LEASE_RETRY_SECONDS = 5;
 const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, DatabaseError];
 
 /**
- * Runs one step of a tap run. Reads pages for some seconds, then commits the records together with the position, and
- * enqueues the next step. If the worker dies, the service stores nothing of the step, and the retry reads the same
- * pages again.
+ * Reads pages for some seconds, then commits the records together with the position, and enqueues the next step. If the
+ * worker dies, nothing of the step is stored, and the retry reads the same pages again.
  */
 export async function runStep(services: SyncServices, data: SyncStepData, job: RunningJob): Promise<void> {
   const { tableServices } = services;
@@ -80,7 +79,7 @@ function enqueueAgain(services: SyncServices, data: SyncStepData): Promise<void>
   return inWorkspace(services, data, (tx) => jobs.enqueue(tx.em, syncStepQueue, data, options));
 }
 
-/** Returns the span of a step. Its parent is the span of the tap run, which the service records when the run ends. */
+/** The parent is the span of the tap run, which the service records when the run ends. */
 function spanOf({ jobId, runId, run, definition, connector }: LoadedRun, { attempt }: RunningJob) {
   return {
     parent: spanIdsOf({ whole: jobId, part: runId }),
@@ -121,7 +120,7 @@ function isRetried(error: unknown, { failedAttempts }: Pick<TapRun, 'failedAttem
   return TRANSIENT_ERRORS.some((type) => error instanceof type) || failedAttempts + 1 < FAIL_FROM_FAILURE;
 }
 
-/** Returns the entry of a failed step in the timeline. */
+/** Returns the timeline entry of a failed step. */
 function endingAfter(
   error: unknown,
   { isInterrupted, run }: { readonly isInterrupted: boolean; readonly run: Pick<TapRun, 'failedAttempts'> },

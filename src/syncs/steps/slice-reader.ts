@@ -35,18 +35,21 @@ export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 
  */
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
 
-/** Maximum share of `maxRecords` in a sparse part of a window. The part after a sparse part is longer. */
+/**
+ * A part of a window is sparse if it contains at most this share of `maxRecords`. The part after a sparse part is
+ * longer.
+ */
 const SPARSE = 0.25;
 
 /**
- * Reads the open slices of a run, as many pages as one step may contain. Reads several partitions concurrently if the
- * vendor allows it. For each of these partitions, one page is in memory. Reads the slices of one partition in order.
+ * Reads the open slices of a run until the step ends. Reads several partitions concurrently if the vendor allows it,
+ * with one page of each partition in memory. Reads the slices of a partition in order.
  */
 export class SliceReader {
   readonly changedSlices: OpenSlice[] = [];
   /**
-   * Cursors by partition, of the slices that the step has read completely. If the records are in the order of the
-   * cursor, also of slices that it has read in part. Undefined for an expired cursor.
+   * Cursors of completely read slices, by partition. Undefined for an expired cursor. If the source returns records in
+   * the order of the cursor, also contains the cursors of slices that were read in part.
    */
   readonly cursors = new Map<string, SavedCursor | undefined>();
   /** Versions of the parents whose children the step has read completely, by partition. */
@@ -72,7 +75,7 @@ export class SliceReader {
     private readonly staged: StagedPages,
     signal: AbortSignal,
     attempt: number,
-    /** The plan of the run. Set only in the step that plans the run. */
+    /** Set only in the step that plans the run. */
     readonly plan?: PlannedSlices,
   ) {
     const read = (after: number, limit: number) =>
@@ -121,7 +124,7 @@ export class SliceReader {
     return this.#end !== undefined || isOver || this.staged.bytes >= MAX_STAGED_BYTES;
   }
 
-  /** Reads a slice. Returns undefined if the slice was read completely or skipped. */
+  /** Returns undefined if the slice was read completely or skipped. */
   async #readSlice(slice: OpenSlice): Promise<StepEnd | undefined> {
     for (;;) {
       try {
@@ -155,8 +158,8 @@ export class SliceReader {
   }
 
   /**
-   * Returns the number of records before the last page of the slice, or of the current part of its window. Returns
-   * undefined if the slice or part was not read completely.
+   * Reads the slice, or the current part of its window. Returns the number of records before the last page, or
+   * undefined if more pages remain.
    */
   async #readPart(slice: OpenSlice): Promise<number | undefined> {
     if ((this.tap.readsAgain || this.#isNewestFirst(slice)) && !slice.pageToken?.seen)
@@ -181,16 +184,16 @@ export class SliceReader {
   }
 
   /**
-   * Returns whether the slice belongs to the first read of a tap whose later reads use other requests. The first read
-   * returns all changes from before the start of this run, so the cursor is the start of the run.
+   * Returns whether the slice uses the requests of `bootstrapTap`. They return all changes from before the start of
+   * this run, so the cursor is the start of the run.
    */
   #isBootstrap({ since, until }: OpenSlice): boolean {
     return this.loaded.definition.sync.bootstrapTap != null && until !== undefined && since === undefined;
   }
 
   /**
-   * Returns whether the source returns the newest version of a record first, for a table that merges versions. If
-   * versions have the same time, such a table would keep the version that it receives last, which is the oldest.
+   * Returns whether the source returns the newest records first, for a table that merges versions. Of several versions
+   * with the same time, such a table keeps the version that it receives last, which would be the oldest.
    */
   #isNewestFirst(slice: OpenSlice): boolean {
     const { definition, run } = this.loaded;
@@ -214,7 +217,7 @@ export class SliceReader {
       moveTo(slice, page.next);
       slice.cursor = tracker?.result();
       const isOrdered = this.loaded.definition.sync.sortOrder === 'ascending' && !this.#isBootstrap(slice);
-      // The run has read all records before the cursor.
+      // In ordered records, the run has read all records before the cursor.
       if (slice.cursor && isOrdered) this.cursors.set(partitionOf(slice.variables), slice.cursor);
       this.hasPages = true;
     }
@@ -231,8 +234,8 @@ export class SliceReader {
   }
 
   /**
-   * Removes the parent version of the open slices of a partition, because the read of a partition with a skipped slice
-   * is incomplete, even if another step reads its other slices.
+   * After a skipped slice, the read of the partition remains incomplete even if another step reads the remaining
+   * slices. The parent version must therefore not be saved.
    */
   #forgetParentVersion(partition: readonly OpenSlice[]): void {
     for (const slice of partition.filter(({ state }) => state === 'open')) {
@@ -260,7 +263,7 @@ export class SliceReader {
   async #trackerOf(slice: OpenSlice): Promise<CursorTracker | undefined> {
     if (!slice.until) return undefined;
     const partition = partitionOf(slice.variables);
-    // A time range contains records from before the saved cursor. The run must not count them as known records.
+    // A run of a time range reads records from before the saved cursor, and must not ignore them as known records.
     const isKnown = this.cursors.has(partition) || this.loaded.run.rangeFrom != null;
     const before = isKnown ? this.cursors.get(partition) : await this.#savedCursor(partition);
     const { sync } = this.loaded.definition;

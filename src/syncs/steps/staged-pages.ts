@@ -29,10 +29,7 @@ interface StagedTable {
 
 const KEYS = withRecordColumns({ fields: [] });
 
-/**
- * The rows of one step. They are first in local staging files, then in uploaded files that are not part of the table
- * yet.
- */
+/** The rows of one step: first in local staging files, then in uploaded files that are not yet part of the table. */
 export class StagedPages {
   readonly #written: WrittenFile[] = [];
   #schema: TableSchema;
@@ -40,7 +37,7 @@ export class StagedPages {
   #area: StagingArea | undefined;
   #bytes = 0;
   #keys: StagingArea | undefined;
-  /** Files without rows of the run: keys and deletions. */
+  /** Files that contain keys or deletions instead of rows. */
   readonly #others: WrittenFile[] = [];
   /** Whether to write the keys of all records, including rejected and held records. */
   keepsKeys = false;
@@ -58,12 +55,11 @@ export class StagedPages {
     return this.#bytes + (this.#area?.bytes ?? 0);
   }
 
-  /** The new schema of the table. Undefined if the columns do not change. */
+  /** Undefined if the columns do not change. */
   get newSchema(): TableSchema | undefined {
     return this.#schema === this.table.schema ? undefined : this.#schema;
   }
 
-  /** Numbers of rows and rejected records so far. */
   get counts(): { readonly recordsWritten: number; readonly recordsRejected: number } {
     const sumOf = (kind: string) => this.#written.reduce((sum, file) => sum + (file.kind === kind ? file.rows : 0), 0);
     return {
@@ -73,7 +69,7 @@ export class StagedPages {
   }
 
   /**
-   * Adds records. A record with new columns starts a new file, because the columns of a staging area are fixed. Throws
+   * A record with new columns starts a new file, because the columns of a staging area are fixed. Throws
    * `StorageQuotaExceededError`.
    */
   async add(
@@ -105,7 +101,7 @@ export class StagedPages {
     await this.#keys.drained();
   }
 
-  /** Writes the keys of the records of the step to files. Throws `StorageQuotaExceededError`. */
+  /** Throws `StorageQuotaExceededError`. */
   async writeKeys(): Promise<readonly WrittenFile[]> {
     if (!this.#keys || this.#keys.rows === 0) return [];
     const { tenantId, tableId, schemaVersion } = this.table;
@@ -115,7 +111,7 @@ export class StagedPages {
     return files;
   }
 
-  /** Adds files that `discard` removes. */
+  /** `discard` also removes these files. */
   discardLater(files: readonly WrittenFile[]): void {
     this.#others.push(...files);
   }
@@ -129,11 +125,11 @@ export class StagedPages {
   /** Removes the staged rows and the files, unless the files have become part of the table. */
   async discard(): Promise<void> {
     await this.close();
-    // The cleanup job deletes the files later if this call fails.
+    // If this call fails, the cleanup job deletes the files later.
     await discardTableFiles(this.services, this.table, [...this.#written, ...this.#others]).catch(() => undefined);
   }
 
-  /** Removes the staged rows. */
+  /** Removes only the staged rows. */
   async close(): Promise<void> {
     await this.#area?.close();
     this.#area = undefined;

@@ -29,7 +29,7 @@ export class StepLog {
   readonly #latest: RequestTrace[] = [];
   #requests = 0;
 
-  /** Number of requests, including failed requests. */
+  /** Includes failed requests. */
   get requests(): number {
     return this.#requests;
   }

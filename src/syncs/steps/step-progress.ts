@@ -28,10 +28,7 @@ from (
   from tap_run where tenant_id = ? and job_id = ?
 ) s where tenant_id = ? and id = ? and status = 'running'`;
 
-/**
- * Saves the counts of a running step once a second, outside the transaction that commits the step. Aborts its signal if
- * a user has cancelled the run.
- */
+/** Once a second, saves the counts of a running step, and aborts `signal` if a user has cancelled the run. */
 export class StepProgress {
   readonly #ended = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -69,8 +66,7 @@ export class StepProgress {
       executePrepared<unknown>(tx.em, SAVE_RUN, [...values, all.slicesDone, ...ids]),
     );
     if (found.length === 0) this.#ended.abort(new RunEnded());
-    // A second transaction is necessary. One transaction would hold the row of the run while it waits for the row of
-    // the job.
+    // In one transaction, the row of the run would remain locked while the statement waits for the row of the job.
     const job = [tenantId, jobId].map(decodeId);
     await runTenantTransaction(em, tables, tenantId, (tx) => executePrepared(tx.em, SAVE_JOB, [...job, ...job]));
   }

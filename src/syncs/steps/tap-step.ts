@@ -99,7 +99,7 @@ export class TapStep {
   async recordFailure(failure: StepEnding): Promise<void> {
     const entry = { counts: this.#lost, ...failure };
     this.#publishEnd(failure.outcome, NO_COUNTS);
-    // The failure itself matters more than its record. A lost database may be the cause of the failure.
+    // A lost database may be the cause of the failure, so an error here must not hide the failure.
     await inWorkspace(this.services, this.loaded, ({ em }) => this.#log.save(em, this.loaded, entry)).catch(
       () => undefined,
     );
@@ -230,13 +230,13 @@ export class TapStep {
     return identifyRecord.bind(undefined, definition);
   }
 
-  /** Returns whether the step ends a run without rows. The gate checks such a run, too, so that charts contain it. */
+  /** Returns whether the run ends without rows. The gate also checks such a run, so that charts contain it. */
   #isEmptyRun({ kind }: StepEnd, counts: RunCounts): boolean {
     const { recordsWritten, recordsRejected } = addCounts(this.loaded.run.committed, counts);
     return kind === 'complete' && recordsWritten + recordsRejected === 0;
   }
 
-  /** Checks the rows with the gate. The gate checks a replacement as a whole, at its end. */
+  /** The gate checks a replacement as a whole, at the end of the run. */
   async #check(
     gate: RowGate,
     {
@@ -260,9 +260,8 @@ export class TapStep {
   }
 
   /**
-   * Holds the rows of a complete read, with their columns, until a person decides. Also saves the cursors of the read,
-   * because the sync after an accepted reset continues there. If the person discards the rows, the next sync reads the
-   * tap from the start.
+   * Holds the rows of a complete read, and saves their columns. Also saves the cursors, because the next sync continues
+   * there if a user accepts the rows. If the user discards the rows, the next sync reads the tap from the start.
    */
   async #hold(
     tx: TenantTransaction,
