@@ -58,7 +58,7 @@ export class TenantConnectorTap extends TenantAudited {
   tap?: Ref<ConnectorTap>;
 
   /**
-   * An empty string instead of null means a tap without an object, because a unique constraint treats nulls as
+   * The database contains an empty string for a tap without an object, because a unique constraint treats nulls as
    * different values.
    */
   @Field(() => String, {

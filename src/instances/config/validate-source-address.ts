@@ -8,7 +8,9 @@ import { addressFieldsOf, baseUrlOf, tokenEndpointOf } from '../../sources/sourc
 import type { ConnectionDefinition } from './connection-definition.js';
 import type { ConnectionConfig } from './validate-config.js';
 
-/** Throws BAD_REQUEST if the base URL or the token endpoint would be invalid. The error names the faulty field. */
+/**
+ * Throws BAD_REQUEST with the name of the faulty field if the config makes the base URL or the token endpoint invalid.
+ */
 export function validateSourceAddress(
   { connector, strategy, taps }: ConnectionDefinition,
   config: ConnectionConfig,

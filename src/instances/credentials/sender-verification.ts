@@ -43,7 +43,7 @@ export async function markSenderVerified(tx: WorkspaceTransaction, credentialId:
 }
 
 /**
- * Stores as a test result whether a verified delivery has arrived. Returns the id of the result. Throws
+ * Stores a test result: whether a verified delivery has arrived. Returns the id of the result. Throws
  * `InactiveCredentialError`.
  */
 export async function recordSenderStatus(

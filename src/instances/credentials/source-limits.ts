@@ -37,7 +37,7 @@ export interface SourceLimits {
 /**
  * Calls with the same rendered `concurrencyTagTemplate` share limits. Without a template, only calls of the same
  * connection share limits. The `rateLimitOverride` of `tap` replaces limits of the connector. The `rateLimits` of `tap`
- * apply to the calls of this tap in addition.
+ * also limit the calls of this tap.
  */
 export function sourceLimitsOf(
   { connector, instanceId }: StoredConnection,

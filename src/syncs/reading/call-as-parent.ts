@@ -8,7 +8,7 @@ import type { TapReading } from '../tap-reading.js';
 /** Maximum number of sessions of impersonated users in this process. The process obtains an evicted session again. */
 const MAX_SESSIONS = 10_000;
 
-/** By session store of the connection, so that no other connection can use a session. */
+/** The key is the session store of the connection, so that no other connection can use a session. */
 const sessionsOf = new WeakMap<SessionStore, LRUCache<string, SessionStore>>();
 
 /**

@@ -14,9 +14,8 @@ interface Fanout {
 }
 
 /**
- * Yields one scope per item of a fan-out whose variable the requests of the tap contain. Several fan-outs yield all
- * combinations of their items, which may not fit into memory together. Ignores a fan-out if the scope already has its
- * variable.
+ * Uses only fan-outs whose variable occurs in the requests of the tap, and not yet in the scope. Yields one scope per
+ * combination of their items. All combinations together may not fit into memory.
  */
 export function* fanOut(
   traversal: Traversal | null | undefined,

@@ -4,7 +4,7 @@ import type { TraversalEdge } from '../../catalog/model/traversal.js';
 import { fitsFilter, normalized, PARENT_VALUES, type ParentFilter, parentFilterOf } from '../requests/parent-filter.js';
 import type { SliceScope } from '../tap-reading.js';
 
-/** Groups the scopes of parent records, for a tap whose requests select the records of several parents. */
+/** Groups the scopes of parent records, for a tap that reads the children of several parents with one request. */
 export class ParentGroups {
   #values: string[] = [];
   #last: string | undefined;
@@ -25,13 +25,14 @@ export class ParentGroups {
     return { ...edge, parentKeyField: this.filter.field, templateVariable: this.variable };
   }
 
-  /** Yields the groups that these scopes complete. The scopes must be in the order of their keys. */
+  /** Adds scopes, which must be in the order of their keys. Yields the groups that are then complete. */
   *add(scopes: readonly SliceScope[]): Generator<SliceScope> {
     for (const { variables, parentFields } of scopes) {
       const value = normalized(this.filter, variables[this.variable] ?? '');
       if (value === this.#last) continue;
       this.#last = value;
-      // A value that does not fit has its own request, so that its failure does not affect the values of other parents.
+      // A value that cannot share a request has its own request, so that its failure does not affect the values of
+      // other parents.
       if (this.filter.chunkSize === 1 || !fitsFilter(this.filter, value)) yield groupOf([value], parentFields);
       else {
         this.#values.push(value);

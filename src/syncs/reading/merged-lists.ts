@@ -107,8 +107,8 @@ function toWaiting([key, { completed, lists, age }]: readonly [string, Held]): W
 }
 
 /**
- * Fields that both parts contain keep the first value. Keeps the older cursor, so that the next run reads a changed
- * record again.
+ * Fields that both parts contain keep the value of the first part. Keeps the older cursor, so that the next run reads a
+ * changed record again.
  */
 function merge(one: CompletedRecord, other: CompletedRecord): CompletedRecord {
   const cursors = [one.cursor, other.cursor].filter((cursor) => cursor !== undefined);

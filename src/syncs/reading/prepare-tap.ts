@@ -74,7 +74,7 @@ function bootstrapOf(tap: Lean<ConnectorTap>, taps: readonly Lean<ConnectorTap>[
   return { tap: overrideRow(list, { sync: { ...list.sync, ...cursor } }), ...optionsOf(list) };
 }
 
-/** With defaults, without secrets. */
+/** The returned values include defaults, but no secrets. */
 function publicConfigOf({ connector, strategy, config, ingestionConfig }: Connection): Record<string, unknown> {
   const ingestionSchema = strategy.ingestionConfigSchema ?? connector.ingestionConfigSchema;
   const secrets = secretFieldsOf(strategy.configSchema);

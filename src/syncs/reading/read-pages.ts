@@ -61,8 +61,8 @@ function bootstrapped({ bootstrap, window, ...reading }: TapReading): TapReading
 }
 
 /**
- * Reads each list of fields, if there are several. If `from` was saved before the service split the fields, reads all
- * fields together.
+ * Reads each list of fields, if there are several. If `from` was saved before the service split the fields into lists,
+ * reads all fields together.
  */
 function readLists(
   source: TapSource,

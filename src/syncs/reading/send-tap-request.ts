@@ -14,7 +14,7 @@ import { MAX_WAIT_MS, sleep } from './sleep.js';
 import type { TapSource } from './tap-source.js';
 import { observeClock } from './vendor-clock.js';
 
-/** Larger responses fail, unless `spool` is set. */
+/** Larger responses fail, unless the request sets `spool`. */
 const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 
 /** `origin` is the origin of the request. Throws `TapReadError`, and errors of the service itself. */

@@ -19,7 +19,7 @@ export function buildStatusRequest(reading: TapReading, query: AsyncQueryToken):
   return encodeRequest(draftGet(reading, asyncQueryOf(reading).statusEndpoint), reading, { [QUERY_ID]: query.id });
 }
 
-/** Builds the request for a page of the records of a finished query, or for its next result file. */
+/** Builds the request for a page of the records of a finished query, or for the next result file of the query. */
 export function buildRecordsRequest(
   reading: TapReading,
   query: AsyncQueryToken,

@@ -19,7 +19,7 @@ export function draftRequest(reading: TapReading): RequestDraft {
   return withParentFilter(withWindow({ ...draft, headers }, reading), reading);
 }
 
-/** Returns the header with the user whose quota the vendor charges. */
+/** Returns the header that names the user whose quota the vendor charges. */
 function quotaUserOf({ tap, variables, parentFields }: TapReading): Record<string, unknown> {
   const { quotaUserHeader, impersonateField } = tap.perParentAuth ?? {};
   const user = impersonateField && (variables[impersonateField] ?? parentFields[impersonateField]);

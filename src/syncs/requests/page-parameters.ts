@@ -59,7 +59,7 @@ function placePageNumber(draft: RequestDraft, { pageNumber = {} }: Pagination, t
 interface PlacedParameter {
   readonly name: string | undefined;
   readonly value: number | undefined;
-  /** Whether a value of the definition for the same parameter takes precedence. */
+  /** Whether a value in the definition overrides this value. */
   readonly isDefault?: boolean;
 }
 

@@ -26,8 +26,8 @@ export function withBodyValue(draft: RequestDraft, path: string, value: unknown)
 }
 
 /**
- * Uses the URL or query string of a response instead of the query parameters of the draft, because it already contains
- * all parameters.
+ * `url` is a URL or query string from a response. It already contains all query parameters, so the parameters of the
+ * draft are dropped.
  */
 export function atUrl(draft: RequestDraft, url: string): RequestDraft {
   if (!url.startsWith('?')) return { ...draft, path: url, query: {} };

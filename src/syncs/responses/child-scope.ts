@@ -29,7 +29,7 @@ export function childScope(
   };
 }
 
-/** Returns the fields of the parent record that its child records contain. */
+/** Returns the fields that child records receive from their parent record. */
 export function contextFieldsOf(
   edge: TraversalEdge,
   tapFields: readonly ParentContextField[] | null | undefined,

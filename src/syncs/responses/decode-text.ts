@@ -15,7 +15,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 /** Matches the `encoding` of an XML declaration. */
 const XML_ENCODING = /^<\?xml[^>]{0,200}?\bencoding\s*=\s*["']([\w.-]+)["']/;
 
-/** Number of bytes of a body that determine its encoding. */
+/** Number of bytes at the start of a body that determine its encoding. */
 const HEAD_BYTES = 250;
 
 /** The result has no byte order mark. */

@@ -43,7 +43,10 @@ export function cursorOf({ sync }: Lean<ConnectorTap>, record: VendorRecord): nu
   return cursorMsOf(fieldValueOf(record, cursorField), cursorValueFormat);
 }
 
-/** Returns the first time that a table can store, in ISO 8601. Returns undefined if there is none. */
+/**
+ * Returns the first of the times that a table can store, in ISO 8601. Returns undefined if the table can store none of
+ * them.
+ */
 export function versionOf(times: readonly (number | undefined)[]): string | undefined {
   const ms = times.find((time) => time !== undefined && time >= MIN_MS && time <= MAX_MS);
   return ms === undefined ? undefined : new Date(ms).toISOString();

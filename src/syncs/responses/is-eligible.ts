@@ -32,7 +32,7 @@ export function isEligible(
   });
 }
 
-/** Returns whether the value, or an element of a list, is one of `values` or equals `threshold`. */
+/** Returns whether the value is one of `values` or equals `threshold`. In a list, one such element is enough. */
 function isListed(value: unknown, { values = [], threshold }: ParentEligibility): boolean {
   const listed = threshold == null ? values : [...values, String(threshold)];
   return (Array.isArray(value) ? value : [value]).some((element) => {

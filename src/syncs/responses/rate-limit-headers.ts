@@ -1,9 +1,9 @@
 import { parseRetryAfter } from '../../sources/responses/retry-after.js';
 
-/** Names of the header with the number of remaining requests. */
+/** Names that sources use for the header with the number of remaining requests. */
 const REMAINING_HEADERS = ['x-ratelimit-remaining', 'x-rate-limit-remaining', 'ratelimit-remaining'];
 
-/** Returns whether headers prove that a 403 is a rate limit, as at GitHub. */
+/** Returns whether the headers prove that a response with status 403 reports a rate limit, as GitHub's responses do. */
 export function showsRateLimit(headers: Headers): boolean {
   return headers.has('retry-after') || REMAINING_HEADERS.some((name) => Number(headers.get(name) ?? Number.NaN) === 0);
 }

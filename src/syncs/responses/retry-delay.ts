@@ -20,9 +20,9 @@ interface RetryFacts {
 }
 
 /**
- * Returns undefined if no retry or no time for a retry is left. A delay that the vendor requests is a minimum: adds up
- * to a second, so that the service does not send all waiting requests at the same time. If the vendor requests no
- * delay, or if the policy ignores it, uses exponential backoff with full jitter
+ * Returns undefined if no retry or no time for a retry is left. Extends a delay that the vendor requests by a random
+ * time of at most a second, so that the service does not send all waiting requests at the same time. If the vendor
+ * requests no delay, or if the policy ignores it, uses exponential backoff with full jitter
  * (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/). The maximum of the backoff grows from 1
  * s to 60 s.
  */

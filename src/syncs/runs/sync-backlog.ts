@@ -3,12 +3,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { JOBS_SCHEMA } from '../../kernel/jobs/job-queue.js';
 import { syncStepQueue } from './sync-step-job.js';
 
-/** If a due sync waits longer for a worker, other work waits for syncs. */
+/** If a due sync waits longer than this for a worker, other work waits for syncs. */
 const MAX_WAIT_SECONDS = 5;
 
 const POLL_MS = 5_000;
 
-/** Longest wait. Afterwards, the work continues without further waits until a check has found no waiting due sync. */
+/** Longest wait. The work then continues, and waits again only after a check has found no waiting due sync. */
 const MAX_PAUSE_MS = 600_000;
 
 /**

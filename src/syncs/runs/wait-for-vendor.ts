@@ -5,7 +5,7 @@ import type { RunEnd } from './run-end.js';
 /** Number of consecutive waits without a page after which the tap fails. */
 const MAX_IDLE_WAITS = 100;
 
-/** Delay if the vendor's response does not contain the time of the next request. */
+/** Delay if the vendor's response does not contain the time of the next allowed request. */
 const DEFAULT_WAIT_MS = 60_000;
 
 /** Returns the time at which the vendor accepts requests again. */

@@ -8,8 +8,8 @@ const SAVE_NEXT_RUN = `
 update sync_schedule set next_run_at = ?, updated_at = now(), updated_by = ? where tenant_id = ? and id = ?`;
 
 /**
- * Saves and returns the next start of a connection after a time, by default the current time. A manual schedule has no
- * next start.
+ * Saves and returns the first start of a connection after `after`. For a manual schedule, saves null and returns
+ * undefined.
  */
 export async function saveNextRun(
   tx: WorkspaceTransaction,

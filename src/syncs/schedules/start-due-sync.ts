@@ -33,7 +33,7 @@ export async function startDueSync(
   await saveNextRun(tx, due.row as unknown as Lean<SyncSchedule>, instanceId, new Date(Number(due.note)));
 }
 
-/** Ignores the CONFLICT of a connection that is disabled or has no tap to read, because its schedule remains. */
+/** Ignores the CONFLICT of a connection that is disabled or has no tap to read, because the schedule continues. */
 export async function unlessImpossible(started: Promise<unknown>): Promise<void> {
   await started.catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;

@@ -62,7 +62,7 @@ export async function planSlices(
 ): Promise<PlannedSlices> {
   const loaded = await onVendorClock(started, tap);
   const hasParents = Boolean(loaded.connector.traversal?.edges?.some(({ to }) => to === loaded.definition.name));
-  // A resync must delete all cursors before it reads the first page.
+  // A resync saves its plan, because it must delete all cursors before it reads the first page.
   const plan = new SlicePlan(loaded, tap, hasParents || loaded.run.isResync);
   const planAll = (comparable: ReadonlySet<string>, add: (scopes: readonly ParentScope[]) => Promise<void>) => {
     const take = (scopes: readonly ParentScope[]): Promise<void> => {
@@ -183,9 +183,9 @@ async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun
 }
 
 /**
- * The first window starts at the start of the run's time range or, without a range, at the saved cursor. Without a
- * cursor, or with an expired cursor, it starts like the first read of the tap. `begun` is a window that an earlier run
- * has read in part. This window comes first, and the next window starts at its end.
+ * The first window starts at the start of the run's time range or, without a range, `lookbackSeconds` before the saved
+ * cursor. Without a cursor, or with an expired cursor, it starts like the first read of the tap. `begun` is a window
+ * that an earlier run has read in part. This window comes first, and the next window starts at its end.
  */
 function windowsOf(
   loaded: LoadedRun,

@@ -36,7 +36,7 @@ export interface StepResult {
   readonly replaced: readonly string[];
   /** Files whose rows the next merge adds to the table. */
   readonly unmerged?: readonly WrittenFile[];
-  /** The new merger of record versions: the service or the readers. Undefined if the merger does not change. */
+  /** Whether the service or the readers merge record versions from now on. Undefined if this does not change. */
   readonly mergedBy?: TableMerger | undefined;
   /** Whether the rows now have `HISTORY_COLUMNS`. Undefined if this property does not change. */
   readonly hasHistory?: boolean | undefined;
@@ -79,7 +79,7 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
     if (failure) return endTapRun(tx, services, loaded, failure, run);
     const startAfter = run.notBefore ?? 0;
     await services.jobs.enqueue(tx.em, syncStepQueue, { tenantId, runId }, { key: runId, startAfter });
-    await endSyncJob(tx, loaded); // This call updates the counts of the job.
+    await endSyncJob(tx, loaded); // The job has an open run, so this call only updates its counts.
   });
 }
 

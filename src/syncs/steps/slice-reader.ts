@@ -217,7 +217,7 @@ export class SliceReader {
       moveTo(slice, page.next);
       slice.cursor = tracker?.result();
       const isOrdered = this.loaded.definition.sync.sortOrder === 'ascending' && !this.#isBootstrap(slice);
-      // In ordered records, the run has read all records before the cursor.
+      // The records are in the order of the cursor, so the run has read all records before it.
       if (slice.cursor && isOrdered) this.cursors.set(partitionOf(slice.variables), slice.cursor);
       this.hasPages = true;
     }

@@ -230,7 +230,7 @@ export class TapStep {
     return identifyRecord.bind(undefined, definition);
   }
 
-  /** Returns whether the run ends without rows. The gate also checks such a run, so that charts contain it. */
+  /** Returns whether the run ends without rows. The gate also checks such a run, so that control charts contain it. */
   #isEmptyRun({ kind }: StepEnd, counts: RunCounts): boolean {
     const { recordsWritten, recordsRejected } = addCounts(this.loaded.run.committed, counts);
     return kind === 'complete' && recordsWritten + recordsRejected === 0;
