@@ -29,8 +29,8 @@ const IS_STALE = `(connection.sync ->> 'succeededAt') collate "C" < (
 const RUNS = `(connection.sync -> 'running' ->> 'reportedAt')::timestamptz > now() - interval '${JOB_REPORT_TIMEOUT_MS} milliseconds'`;
 
 /**
- * The rules of `connectionStatusOf` as SQL conditions. In an `and`, the operand that is false for most rows comes
- * first, so that PostgreSQL rarely evaluates the remaining operands.
+ * The rules of `connectionStatusOf` in SQL. In an `and`, the operand that is false for most rows comes first, so that
+ * PostgreSQL rarely evaluates the next operand.
  */
 const CONDITIONS: Readonly<Record<RuledStatus, string>> = {
   internal_error: `connection.sync -> 'finished' ->> 'errorCode' = 'runner_error'
@@ -55,9 +55,8 @@ const CONDITIONS: Readonly<Record<RuledStatus, string>> = {
 const CASES = STATUSES_BY_PRECEDENCE.map((status) => `when ${CONDITIONS[status]} then '${status}'`);
 
 /**
- * Returns an SQL condition on the status, which depends on the current time and therefore is not stored. One join of
- * the workspace's tables is faster than subqueries for each connection. The comparison contains `tenant_id`, so that
- * PostgreSQL reads only rows of the workspace.
+ * The status is not stored, because it depends on the current time. One join is faster than subqueries for each
+ * connection. `tenant_id` limits the join to rows of the workspace.
  */
 export function connectionStatusCondition(compare: Compare): string {
   return `(tenant_id, id) in (

@@ -4,7 +4,7 @@ import type { Lean, MaybePromise, Reader } from '../kernel/reading/reader.js';
 import type { WorkspaceTransaction } from '../tenancy/workspace-transaction.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-/** Throws NOT_FOUND if the connection does not exist or is deleted. */
+/** Throws NOT_FOUND. */
 export async function readInstance(read: Reader, id: string): Promise<Lean<TenantConnectorInstance>> {
   const instance = await findInstance(read, id);
   if (!instance) throw instanceNotFoundError();
@@ -25,7 +25,7 @@ export async function lockInstance(tx: WorkspaceTransaction, id: string): Promis
   return instance;
 }
 
-/** Like `lockInstance`, but returns null if the connection does not exist or is deleted. */
+/** Like `lockInstance`, but returns null instead of throwing NOT_FOUND. */
 export function tryLockInstance(tx: WorkspaceTransaction, id: string): Promise<TenantConnectorInstance | null> {
   const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
   return tx.em.findOne(TenantConnectorInstance, { id, deletedAt: null }, options);

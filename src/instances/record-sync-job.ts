@@ -10,8 +10,8 @@ import { canTransition, isFinishedSyncJob, SUCCEEDED_STATUSES } from './sync-job
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
 
 /**
- * Stores a runner's report and returns the id of the job. A repeated report of a final status changes nothing, even if
- * other values differ. Throws CONFLICT for a transition to an earlier status, or from one final status to another.
+ * Returns the id of the job. A repeated report of a final status changes nothing, even if other values differ. Throws
+ * CONFLICT for a transition to an earlier status, or from one final status to another.
  */
 export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInput): Promise<string> {
   const instance = await lockInstance(tx, input.instanceId);
@@ -25,7 +25,7 @@ export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInpu
   tx.update(job, reportedValues(job, input));
   await tx.em.flush();
   await saveSyncState(tx, instance);
-  // Audits only changes of the status, because runners report progress often.
+  // Runners report progress often.
   if (isStatusChange) tx.recordAudit('sync_job.reported', job, { status: input.status });
   return job.id;
 }
@@ -35,8 +35,7 @@ async function newJob(
   instance: TenantConnectorInstance,
   { externalId, status }: SyncJobInput,
 ): Promise<SyncJob> {
-  // If the first report says that the job has ended, the job starts as pending, so that it takes the same transition as
-  // other jobs.
+  // A job whose first report is final takes the same transition as other jobs.
   const from = isFinishedSyncJob(status) ? 'pending' : status;
   const isInitial = !(await hasSucceeded(tx, instance.id));
   return tx.create(SyncJob, { instance: ref(instance), externalId, trigger: 'external', status: from, isInitial });

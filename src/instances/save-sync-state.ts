@@ -6,15 +6,15 @@ import { CONCLUSIVE_STATUSES, SUCCEEDED_STATUSES, type SyncJobStatus } from './s
 import { isoTimeSql } from './sync-state.js';
 import type { TenantConnectorInstance } from './tenant-connector-instance.js';
 
-/** Returns whether a job of the connection has succeeded, at least for some of its taps. */
+/** Also returns true after a partial success. */
 export async function hasSucceeded(tx: WorkspaceTransaction, instanceId: string): Promise<boolean> {
   const rows = await tx.read.rows(SELECT_SUCCEEDED, [tx.caller.tenantId, instanceId].map(decodeId));
   return rows.length > 0;
 }
 
 /**
- * Updates the connection's summary of its jobs (`SyncState`). The caller must have locked the connection and flushed
- * the changed job. Uses one statement, because each sync calls this function several times.
+ * The caller must have locked the connection and flushed the changed job. Uses one statement, because each sync calls
+ * this function several times.
  */
 export async function saveSyncState(
   tx: WorkspaceTransaction,
@@ -34,8 +34,8 @@ const latestOf = (statuses: readonly SyncJobStatus[], by: 'finished_at' | 'updat
   `${ofInstance} and ${isOneOf(statuses)} order by j.${by} desc, j.created_at desc limit 1`;
 
 /**
- * The statement does not update an unchanged connection, because the update would notify subscribers. $1 tenant, $2
- * connection, $3 author.
+ * Does not update an unchanged connection, because the update would notify subscribers. $1 tenant, $2 connection, $3
+ * author.
  */
 const SAVE = `
 update tenant_connector_instance i

@@ -25,7 +25,7 @@ export const SyncTrigger = wireEnum('SyncTrigger', 'What started a sync job.', {
 });
 export type SyncTrigger = keyof typeof SyncTrigger;
 
-/** A job moves only to a status with a higher rank. The highest rank is final. */
+/** A job moves only to a status with a higher rank. */
 const RANK: Record<SyncJobStatus, number> = {
   ...{ pending: 0, queued: 1, running: 2 },
   ...{ succeeded: 3, partial_success: 3, failed: 3, cancelled: 3 },

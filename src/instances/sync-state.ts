@@ -1,6 +1,6 @@
 import type { SyncErrorCode, SyncJobStatus } from './sync-job-status.js';
 
-/** Summary of a connection's jobs, from which the service derives the status of the connection. Times are ISO 8601. */
+/** Summary of a connection's jobs. Times are ISO 8601. */
 export interface SyncState {
   /** The running job with the latest report. */
   readonly running?: { readonly isInitial: boolean; readonly reportedAt: string };

@@ -117,8 +117,8 @@ export class TenantConnectorInstance extends TenantAudited {
   lastSyncStatus?: SyncJobStatus;
 
   /**
-   * Summary of the jobs, so that a list of connections does not read all jobs. The column is `jsonb`, because filters
-   * by status read it, and PostgreSQL would parse `json` for each row.
+   * Summary of the jobs, for lists of connections. Filters by status read the column, so it is `jsonb`: PostgreSQL
+   * would parse `json` for each row.
    */
   @Property({ type: 'json', columnType: 'jsonb' })
   sync: SyncState = NEVER_SYNCED;

@@ -26,15 +26,12 @@ export type TenantConnectorStatus = keyof typeof TenantConnectorStatus;
 export interface ConnectionState {
   readonly enabled: boolean;
   readonly schedulePaused: boolean;
-  /** Whether a table of the connection's taps fails a quality gate. */
   readonly isDegraded: boolean;
   /** Undefined if the connection has no current credential. */
   readonly credential: CredentialState | undefined;
-  /**
-   * Error code of the latest test, even of an inconclusive test. Undefined if the source has rejected the credential.
-   */
+  /** Includes inconclusive tests. Undefined if the source has rejected the credential. */
   readonly latestTestErrorCode?: ValidationErrorCode | undefined;
-  /** The next step for the credential, in one or two sentences. Undefined if there is no problem. */
+  /** Undefined if there is no problem. */
   readonly remediation?: string | undefined;
   /** Whether the connection is inbound and has no strategy that verifies senders. */
   readonly lacksSecrets: boolean;
@@ -49,7 +46,7 @@ export interface CredentialState {
   readonly status: CredentialStatus;
   readonly errorCode?: ValidationErrorCode | null | undefined;
   readonly message?: string | null | undefined;
-  /** Expiry of the credential in ISO 8601. */
+  /** ISO 8601. */
   readonly expiresAt?: string | null | undefined;
   readonly missingScopes?: readonly string[] | null | undefined;
 }
@@ -164,10 +161,7 @@ function missingScopesMessage(scopes: readonly string[]): string | undefined {
   return `The source did not grant these scopes: ${names}. Grant them at the vendor, then sign in or test the credentials again.`;
 }
 
-/**
- * Returns whether the current credential is valid and not expired. Also returns true if the connector takes no
- * credentials.
- */
+/** Also returns true if the connector takes no credentials. */
 export function hasValidCredentials(
   { credential, lacksSecrets }: Pick<ConnectionState, 'credential' | 'lacksSecrets'>,
   now: number,
@@ -176,7 +170,7 @@ export function hasValidCredentials(
   return credential.status === 'valid' && !hasExpired(credential, now);
 }
 
-/** Returns the result of the credential test and its remediation, which are more specific than the status message. */
+/** This message is more specific than the message of the status. */
 function credentialMessage(
   status: TenantConnectorStatus,
   { credential, remediation }: ConnectionState,

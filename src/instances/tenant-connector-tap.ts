@@ -57,10 +57,7 @@ export class TenantConnectorTap extends TenantAudited {
   @Index()
   tap?: Ref<ConnectorTap>;
 
-  /**
-   * The database contains an empty string for a tap without an object, because a unique constraint treats nulls as
-   * different values.
-   */
+  /** An empty string instead of null, because a unique constraint treats nulls as different values. */
   @Field(() => String, {
     nullable: true,
     description: 'Name of the object at the source, for a tap that is read per object. Null for other taps.',

@@ -1,4 +1,3 @@
-/** The point up to which the service has read an incremental tap. */
 export interface SavedCursor {
   /** Time of the newest record, in milliseconds since 1970. Never after the end of the run that read the record. */
   readonly time: number;

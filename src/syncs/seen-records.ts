@@ -1,13 +1,10 @@
-/**
- * Cursors in milliseconds since 1970, by a hash that identifies one version of a record. Null for a record without a
- * cursor.
- */
+/** Cursors in milliseconds since 1970, by a hash of a record version. Null without a cursor. */
 type Marks = Readonly<Record<string, number | null>>;
 
 /** If the run reads the slice again, it stores the records beyond this number again. */
 const MAX_RECORDS = 50_000;
 
-/** The records of a slice that the run has already stored, for slices that the run may read again from their start. */
+/** The records of a slice that the run has already stored, but may read again. */
 export class SeenRecords {
   readonly #cursors: Map<string, number | null>;
 

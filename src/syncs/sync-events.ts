@@ -6,7 +6,7 @@ import type { TapRequestTrace } from './tap-request-trace.js';
 import type { TapRunStatus } from './tap-run-status.js';
 import type { TapRunStepOutcome } from './tap-run-timeline.js';
 
-/** An event of this process that metrics observe. Without a subscriber, publishing takes no time. */
+/** Without a subscriber, publishing takes no time. */
 class ProcessEvent<Message extends object> {
   readonly #channel: diagnostics.Channel;
 
@@ -36,7 +36,7 @@ interface StepEvent {
 interface StepEndEvent extends StepEvent {
   readonly mode: TapRunMode;
   readonly outcome: TapRunStepOutcome;
-  /** Counts of the stored records and bytes. All counts are zero after a failure. */
+  /** All zero after a failure. */
   readonly counts: RunCounts;
 }
 

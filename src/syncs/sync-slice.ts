@@ -8,10 +8,7 @@ import { TapRun } from './tap-run.js';
 /** The service skips a slice if the definition allows this for the response of the vendor. */
 export type SyncSliceState = 'open' | 'done' | 'skipped';
 
-/**
- * A part of a tap run that the service reads with separate requests, such as the records of one parent, of one fan-out
- * item or of one time window. The service deletes the slice at the end of the run, unless the next run continues it.
- */
+/** The end of the run deletes the slice, unless the next run continues it. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'run', 'ordinal'] })
 @Index({ properties: ['run', 'state', 'ordinal'] })
@@ -43,14 +40,11 @@ export class SyncSlice extends TenantOwned {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   pageToken?: PageToken;
 
-  /** Newest cursor in the pages that were read so far. Null if their records have no cursor. */
+  /** Newest cursor so far. Null if the records have no cursor. */
   @Property({ type: 'json', columnType: 'json', nullable: true })
   cursor?: SavedCursor;
 
-  /**
-   * Version of the parent record, which the service saves when it has read the last slice of the partition. Null for
-   * all earlier slices.
-   */
+  /** Saved after the last slice of the partition. Null for all earlier slices. */
   @Property({ type: 'text', nullable: true })
   parentVersion?: string;
 

@@ -1,16 +1,15 @@
-/** A JSON object of the vendor. Numbers that a double cannot represent are `JSON.rawJSON` objects. */
+/** Numbers that a double cannot represent are `JSON.rawJSON` objects. */
 export type VendorRecord = Readonly<Record<string, unknown>>;
 
-/** The parts of a successful response that the pagination reads. */
 export interface TapPage {
   /**
-   * The parsed body, for the expressions of the pagination. For CSV and JSON lines, the list of rows. If the service
-   * has parsed the body in parts, its lists of records are empty.
+   * For CSV and JSON lines, the list of rows. If the service has parsed the body in parts, its lists of records are
+   * empty.
    */
   readonly document: unknown;
   readonly headers: Headers;
   /** Whether the response means that the previous page was the last page. */
   readonly isAfterLast?: boolean;
-  /** The extracted records, without fields of the parent and synthetic keys. */
+  /** Without fields of the parent and synthetic keys. */
   readonly records: Pick<readonly VendorRecord[], 'length' | 'at'>;
 }

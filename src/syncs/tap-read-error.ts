@@ -19,15 +19,15 @@ export type FailureAction = RepeatingAction | 'skip_slice' | 'skip_tap' | 'fail_
 type RepeatingAction = 'retry' | 'wait' | 'restart' | 'refresh_session' | 'reset_paging' | 'split_window';
 
 interface TapReadErrorDetails {
-  /** Milliseconds until the next allowed request. Undefined if the vendor's response does not contain a time. */
+  /** Undefined if the vendor's response does not contain a time. */
   readonly retryAfterMs?: number | undefined;
-  /** HTTP status of the response. Undefined without a response. */
+  /** Undefined without a response. */
   readonly status?: number | undefined;
   /** Only for the log, because the cause may contain text of the vendor. */
   readonly cause?: unknown;
 }
 
-/** A request of a tap failed. `message` contains no text of the vendor and no secrets. */
+/** `message` contains no text of the vendor and no secrets. */
 export class TapReadError extends Error {
   override readonly name = 'TapReadError';
   readonly retryAfterMs: number | undefined;

@@ -4,7 +4,7 @@ import type { Lean } from '../kernel/reading/reader.js';
 
 /** An incremental read returns the records from `since` to `until`, inclusive. */
 export interface ReadWindow {
-  /** Start of the window. Undefined for the first read of a tap without `maxLookbackDays`. */
+  /** Undefined for the first read of a tap without `maxLookbackDays`. */
   readonly since?: Date;
   readonly until: Date;
 }
@@ -15,28 +15,27 @@ export type SliceScope = Pick<TapReading, 'variables' | 'parentFields'>;
 /** Settings and values that are the same for all requests of one slice. */
 export interface TapReading {
   readonly tap: Lean<ConnectorTap>;
-  /** The current transport option of the tap. */
   readonly option: TransportOption;
-  /** Further transport options, which the run tries in order if the first page of a slice fails. */
+  /** The run tries them in order if the first page of a slice fails. */
   readonly alternatives?: readonly TransportOption[];
-  /** The tap and transport options for a read without a saved cursor, if the tap has a `bootstrapTap`. */
+  /** For a read without a saved cursor, if the tap has a `bootstrapTap`. */
   readonly bootstrap?: Pick<TapReading, 'tap' | 'option' | 'alternatives'>;
-  /** Values of the customer's configuration for templates, without secrets. */
+  /** For templates, without secrets. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** Values of request variables by name: the fan-out item, the parent key and the parent context fields. */
+  /** The fan-out item, the parent key and the parent context fields. */
   readonly variables: Readonly<Record<string, string>>;
   /** Values that each record receives from its parent record, by field of the child record. */
   readonly parentFields: Readonly<Record<string, unknown>>;
-  /** The window of the slice. Undefined if the run reads the tap in full. */
+  /** Undefined if the run reads the tap in full. */
   readonly window?: ReadWindow;
-  /** Replacement of the wildcard token in queries. Set if the connector discovers fields at run time. */
+  /** Set if the connector discovers fields. */
   readonly wildcard?: {
     readonly token: string;
     readonly fieldNames: readonly string[];
-    /** The field names in several lists, if one request cannot contain all of them. */
+    /** Set if one request cannot contain all fields. */
     readonly lists?: readonly (readonly string[])[];
   };
 }
 
-/** The part of a reading that is the same for all slices of a tap. */
+/** The same for all slices of a tap. */
 export type PreparedTap = Omit<TapReading, 'variables' | 'parentFields' | 'window'>;

@@ -5,20 +5,18 @@ import type { TapRequestTrace } from './tap-request-trace.js';
 import { TapRun } from './tap-run.js';
 import type { TapRunStep } from './tap-run-timeline.js';
 
-/**
- * The latest steps and requests of a tap run. They are in their own table, because most reads of runs do not need them.
- */
+/** In its own table, because most reads of runs do not need the log. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'run'] })
 export class TapRunLog extends TenantOwned {
   @TenantRelation(() => TapRun, 'tap_run_id', { deleteRule: 'cascade' })
   run: Ref<TapRun>;
 
-  /** The latest steps, oldest first. */
+  /** Oldest first. */
   @Property({ type: 'json', columnType: 'json' })
   steps: TapRunStep[];
 
-  /** The latest requests, oldest first. */
+  /** Oldest first. */
   @Property({ type: 'json', columnType: 'json' })
   requests: TapRequestTrace[];
 }

@@ -22,7 +22,7 @@ export class TapState extends TenantAudited {
   @Property({ type: 'json', columnType: 'json' })
   marks: SavedCursor['marks'];
 
-  /** Version of the parent record at the last complete read of the partition. Null without `parentChangeField`. */
+  /** Null without `parentChangeField`. */
   @Property({ type: 'text', nullable: true })
   parentVersion?: string;
 

@@ -8,12 +8,11 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { withEffectiveBaseUrl } from './effective-base-url.js';
 import { type ConnectionConfig, type ConnectionConfigSchema, validateConfig } from './validate-config.js';
 
-/** The parts of a connection that the catalog defines. */
 export interface ConnectionDefinition {
   readonly connector: Lean<Connector>;
-  /** Strategy that authenticates the connection at the source. Undefined for an inbound connection. */
+  /** Undefined for an inbound connection. */
   readonly strategy: Lean<ConnectorAuthStrategy> | undefined;
-  /** Strategy that verifies the senders of an inbound connection. Undefined until a user chooses one. */
+  /** Undefined for an outbound connection, and until a user chooses a strategy. */
   readonly inbound?: Lean<InboundAuthStrategy> | undefined;
   readonly taps: readonly Lean<ConnectorTap>[];
 }
@@ -22,9 +21,8 @@ export interface ConnectionDefinition {
 export type ChosenStrategy = Pick<ConnectionDefinition, 'strategy' | 'inbound'>;
 
 /**
- * `strategyId` may be the id of an inbound strategy. Throws NOT_FOUND if the connector does not exist, or if the
- * strategy belongs to another connector. Callers must read secrets after the definition. Otherwise, a concurrent change
- * of the base URL could send secrets to a different host.
+ * `strategyId` may be the id of an inbound strategy. Throws NOT_FOUND. Callers must read secrets after the definition,
+ * because a concurrent change of the base URL could otherwise send secrets to a different host.
  */
 export async function readConnectionDefinition(
   read: Reader,
@@ -47,9 +45,8 @@ export async function readConnectionDefinition(
 
 /**
  * Throws NOT_FOUND if the connector does not exist, if the grouping does not offer it, or if the strategy belongs to
- * another connector. Throws BAD_REQUEST if the source requires a strategy and the caller names none. Throws CONFLICT if
- * the connector is a draft, in review or archived. An inbound connection may get its strategy later, and rejects
- * deliveries until then.
+ * another connector. Throws BAD_REQUEST if a required strategy is missing, and CONFLICT if the connector is a draft, in
+ * review or archived. An inbound connection rejects deliveries until it gets a strategy.
  */
 export async function readOfferedDefinition(
   read: Reader,
@@ -67,10 +64,7 @@ export async function readOfferedDefinition(
   return definition;
 }
 
-/**
- * Throws CONFLICT if the connector is a draft or in review. Accepts an archived connector, because its existing
- * connections may still sign in.
- */
+/** Accepts an archived connector, because its existing connections may still sign in. Otherwise throws CONFLICT. */
 export function requireReleasedConnector({ releaseStatus }: Lean<Connector>): void {
   if (releaseStatus !== 'draft' && releaseStatus !== 'in_review') return;
   const state = releaseStatus === 'draft' ? 'a draft' : 'in review';

@@ -3,7 +3,7 @@ import { Index, ManyToOne, Property, Unique } from '@mikro-orm/decorators/legacy
 import { Connector } from '../../catalog/model/connector.js';
 import { TenantAudited, TenantTable } from '../../kernel/entities/tenant-table.js';
 
-/** The base URL with which a workspace overrides a connector's `defaultBaseUrl`. */
+/** Overrides the `defaultBaseUrl` of a connector in one workspace. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'connector'] })
 export class ConnectorBaseUrl extends TenantAudited {

@@ -16,10 +16,7 @@ export async function withEffectiveBaseUrl(read: Reader, connector: Lean<Connect
   return own ? overrideRow(connector, { defaultBaseUrl: own.baseUrl }) : connector;
 }
 
-/**
- * Locks the base URL until the transaction ends: `exclusive` to change it, `shared` to prevent changes by other
- * transactions.
- */
+/** Locks the base URL until the transaction ends: `exclusive` to change it, `shared` to prevent changes. */
 export async function lockBaseUrl(
   { em, caller }: WorkspaceTransaction,
   connectorId: string,
@@ -29,9 +26,8 @@ export async function lockBaseUrl(
 }
 
 /**
- * Throws CONFLICT if the base URL has changed since the caller read it, because secrets that a user entered for one
- * host must not be sent to another host. To avoid deadlocks, the caller must call this function before it locks
- * connections, as `setConnectorBaseUrl` does.
+ * Throws CONFLICT if the base URL has changed since the caller read it, because secrets for one host must not be sent
+ * to another host. To avoid deadlocks, the caller must call this function before it locks connections.
  */
 export async function requireUnchangedBaseUrl(
   tx: WorkspaceTransaction,

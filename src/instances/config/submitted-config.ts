@@ -7,7 +7,7 @@ export interface SubmittedConfig {
   /** The submitted config, with an empty string in place of each secret. */
   readonly masked: ConnectionConfig;
   readonly secrets: Secrets;
-  /** The submitted config with all secrets, including stored secrets that the client omitted. */
+  /** Includes stored secrets that the client omitted. */
   readonly complete: ConnectionConfig;
 }
 
@@ -27,8 +27,8 @@ function isOmitted(value: unknown): boolean {
 }
 
 /**
- * Validates a submitted config against the strategy's schema. Fills omitted and empty secrets from `stored`, because
- * the API returns secrets as empty strings. `null` clears a secret.
+ * Fills omitted and empty secrets from `stored`, because the API returns secrets as empty strings. `null` clears a
+ * secret.
  */
 export function parseSubmittedConfig(
   configSchema: ConnectionConfigSchema | null | undefined,

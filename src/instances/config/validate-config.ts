@@ -6,7 +6,6 @@ import { AppError } from '../../kernel/errors.js';
 export type ConnectionConfig = Record<string, unknown>;
 export type ConnectionConfigSchema = Record<string, unknown>;
 
-/** Maximum length of the config as JSON. */
 const MAX_CONFIG_CHARACTERS = 65_536;
 
 const MAX_CACHED_SCHEMAS = 500;
@@ -16,8 +15,8 @@ formats.default(ajv);
 const compiledSchemas = new LRUCache<string, ValidateFunction>({ max: MAX_CACHED_SCHEMAS });
 
 /**
- * Validates a config against its schema and fills in defaults. Throws BAD_REQUEST with the path of the faulty field.
- * The message never contains the value of the field, which may be a secret.
+ * Fills in defaults. Throws BAD_REQUEST with the path of the faulty field, but without its value, which may be a
+ * secret.
  */
 export function validateConfig(
   name: string,
@@ -60,7 +59,7 @@ function messageOf(name: string, error: ErrorObject | undefined): string {
   return `${path} ${message}`;
 }
 
-/** Decodes a token of a JSON pointer (RFC 6901, section 4). */
+/** RFC 6901, section 4. */
 function unescapePointer(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -3,9 +3,8 @@ import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.j
 import type { ConnectionContext } from './connection-context.js';
 
 /**
- * Runs the transaction that stores references to sealed secrets. If `work` fails, destroys the secrets, because an
- * external store already contains them. If the commit fails, keeps the secrets, because the database may have committed
- * despite the error.
+ * If `work` fails, destroys the sealed secrets, because an external store already contains them. If the commit fails,
+ * keeps them, because the database may have committed despite the error.
  */
 export async function commitSealedSecrets<Result>(
   { write, connections }: ConnectionContext,

@@ -13,17 +13,14 @@ export interface ConnectionServices {
   readonly requestLimit: VendorRequestLimiter;
   /** Checks the URL against the outbound rules, without resolving its host. */
   readonly mayCall: (url: URL) => boolean;
-  /** Returns the base URL of the service itself, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly baseUrl: () => string;
 }
 
 export interface ConnectionContext extends WorkspaceContext {
   readonly connections: ConnectionServices;
-  /**
-   * Counts a request that makes the service call a vendor. Throws TOO_MANY_REQUESTS if the workspace has reached its
-   * limit.
-   */
+  /** Throws TOO_MANY_REQUESTS if the workspace has reached its limit. */
   countVendorRequest(): Promise<void>;
-  /** Sets an HttpOnly cookie. `maxAge` is in seconds, and 0 deletes the cookie. */
+  /** `maxAge` is in seconds, and 0 deletes the cookie. */
   setCookie(cookie: { name: string; value: string; maxAge: number }): void;
 }

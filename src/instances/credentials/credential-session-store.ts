@@ -9,10 +9,10 @@ import { readSealedCredential } from './load-connection.js';
 import { sessionLease, sessionLocation } from './sealed-credential.js';
 import { openSession, sealSession } from './sealed-session.js';
 
-/** Longer than the longest token exchange, so that no other process starts an exchange at the same time. */
+/** Longer than the longest token exchange, so that two processes never exchange at the same time. */
 const LEASE_SECONDS = 60;
 
-/** Longer than the lease, so that a waiting process can take over from a process that died. */
+/** Longer than the lease of a process that has died. */
 const RENEWAL_WAIT_TIMEOUT_MS = 65_000;
 const POLL_INTERVAL_MS = 50;
 const MAX_POLL_INTERVAL_MS = 500;
@@ -22,9 +22,8 @@ update sealed_credential set session = $5, version = version + 1, lease_holder =
 where tenant_id = $1 and credential_id = $2 and version = $3 and lease_holder = $4 returning version`;
 
 /**
- * Shares the session of one credential among all processes. A process obtains the next session under a lease, and holds
- * no database connection meanwhile. It stores the new session by compare-and-set before the first use, because a source
- * may accept a refresh token only once.
+ * A process obtains the next session under a lease, without a database connection. It stores the session by
+ * compare-and-set before the first use, because a source may accept a refresh token only once.
  */
 export class CredentialSessionStore implements SessionStore {
   constructor(
@@ -33,7 +32,7 @@ export class CredentialSessionStore implements SessionStore {
     private readonly secrets: SecretStore,
     private readonly tenantId: string,
     private readonly credentialId: string,
-    /** Token exchanges that this process runs or waits for, by workspace, credential and session version. */
+    /** By workspace, credential and session version. */
     private readonly inFlight: Map<string, Promise<StoredSession>>,
     private readonly leaseSeconds = LEASE_SECONDS,
   ) {}
@@ -98,8 +97,8 @@ export class CredentialSessionStore implements SessionStore {
   }
 
   /**
-   * Called after the loss of the lease. Returns the session that another process has stored. If the credential was
-   * retired, destroys the session that this process has sealed, because no row refers to it.
+   * Returns the session that another process has stored. If the credential was retired, destroys the session of this
+   * process, because no row refers to it.
    */
   async #readConcurrentSession(): Promise<StoredSession> {
     const others = await this.read().catch(async (error: unknown) => {

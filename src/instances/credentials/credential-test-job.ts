@@ -10,11 +10,11 @@ export type CredentialTestData = {
   readonly inconclusive?: number;
 };
 
-/** Each test schedules the next test, so a job must survive a long outage of the service or of the secret store. */
+/** Each test schedules the next test, so a job must survive long outages. */
 export const credentialTestQueue: JobQueue<CredentialTestData> = {
   name: 'credential-test',
   timeoutSeconds: 120,
-  // A test that waits for a slow source holds no database connection, so many tests can run concurrently.
+  // A waiting test holds no database connection.
   concurrency: 8,
   perTenant: 2,
   retentionDays: LONG_RETRY_POLICY.retentionDays,

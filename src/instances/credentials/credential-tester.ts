@@ -31,14 +31,14 @@ export interface CredentialTestServices {
   readonly jobs: Jobs;
   readonly sourceLimits: SourceRateLimiter;
   readonly requestLimit: VendorRequestLimiter;
-  /** Logs an internal error, because the service does not send its details to callers. */
+  /** Logs an internal error. */
   readonly report: (error: unknown, requestId: string) => void;
 }
 
 /** Longer than the longest test. */
 const LEASE_SECONDS = 60;
 
-/** Longer than the lease, so that a waiting caller can take over from a process that died. */
+/** Longer than the lease of a process that has died. */
 const ACQUIRE_TIMEOUT_MS = 65_000;
 const POLL_INTERVAL_MS = 200;
 
@@ -50,31 +50,24 @@ const testLease = new Lease({
 
 type Validation = Lean<CredentialValidation>;
 
-/** The lease that this process has acquired, or the result of the test that another process has finished. */
 type AcquireResult = HeldLease | { readonly found: Validation };
 
 /** Concurrent tests of one credential share one call to the source, even in different processes. */
 export class CredentialTester {
-  /**
-   * Running tests by workspace and credential. With the workspace in the key, callers of another workspace cannot join
-   * a test.
-   */
+  /** By workspace and credential, so that callers of another workspace cannot join a test. */
   readonly #inFlight = new Map<string, Promise<Validation>>();
   readonly #sessions = new Map<string, Promise<StoredSession>>();
 
   constructor(private readonly services: CredentialTestServices) {}
 
-  /**
-   * Enqueues the first test in the current transaction. A credential that is not `pending` cannot be tested yet, for
-   * example because it awaits a sign-in.
-   */
+  /** A credential that awaits a sign-in cannot be tested yet. */
   async enqueue({ em, caller }: WorkspaceTransaction, { id, status }: CredentialMetadata): Promise<void> {
     if (status !== 'pending') return;
     const data = { tenantId: caller.tenantId, credentialId: id, trigger: 'submitted' } as const;
     await this.services.jobs.enqueue(em, credentialTestQueue, data);
   }
 
-  /** If a test of the credential is already running, returns the result of that test. */
+  /** Joins a running test of the same credential. */
   async test(data: CredentialTestData, requestId: string): Promise<Validation> {
     const name = `${data.tenantId} ${data.credentialId}`;
     const running = this.#inFlight.get(name);
@@ -85,8 +78,8 @@ export class CredentialTester {
   }
 
   /**
-   * Reschedules the job if the workspace has reached its limit of vendor requests per minute. The limit also prevents
-   * callers from guessing credentials, because every submission causes a test.
+   * The limit of vendor requests also prevents callers from guessing credentials, because every submission causes a
+   * test.
    */
   async runTestJob(data: CredentialTestData, jobId: string): Promise<void> {
     const { em, tables, jobs, requestLimit } = this.services;
@@ -104,10 +97,7 @@ export class CredentialTester {
     });
   }
 
-  /**
-   * A periodic test is obsolete if the source has already rejected the credential. Repeated tests could lock the
-   * account at the source.
-   */
+  /** Repeated tests of a rejected credential could lock the account at the source. */
   async #isObsolete({ tenantId, credentialId, trigger }: CredentialTestData): Promise<boolean> {
     const credential = await this.#reader(tenantId).byId(CredentialMetadata, credentialId);
     return trigger === 'periodic' && (credential?.status === 'invalid' || credential?.status === 'expired');
@@ -143,8 +133,7 @@ export class CredentialTester {
     const row = this.#row(tenantId, credentialId);
     const attempt = async (): Promise<AcquireResult | undefined> => {
       const held = await testLease.acquire(row, LEASE_SECONDS);
-      // The result must be read after `acquire`, because another process stores its result and releases its lease in
-      // one transaction.
+      // Read after `acquire`, because another process stores its result and releases its lease in one transaction.
       const latest = await this.#latest(tenantId, credentialId);
       const found = latest?.id === before?.id ? undefined : latest;
       if (found && held) await testLease.release(row, held);

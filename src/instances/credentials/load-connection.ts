@@ -11,10 +11,7 @@ export interface StoredConnection extends Connection {
   readonly instanceId: string;
 }
 
-/**
- * Loads the connection of a credential and decrypts the secrets. Throws `InactiveCredentialError` if the credential is
- * not current, and `SecretsUnreadable`.
- */
+/** Throws `InactiveCredentialError` and `SecretsUnreadable`. */
 export async function loadConnection(
   read: Reader,
   secrets: SecretStore,

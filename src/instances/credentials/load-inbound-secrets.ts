@@ -7,14 +7,14 @@ import { openSubmittedSecrets } from './load-connection.js';
 
 export interface InboundSecrets {
   readonly strategy: Lean<InboundAuthStrategy>;
-  /** The config with its decrypted secrets. */
+  /** Includes the decrypted secrets. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly credentialId: string;
 }
 
 /**
- * Returns undefined if the connector has no inbound strategies, and `not configured` if no strategy is chosen for the
- * connection. Throws `SecretsUnreadable`, and `InactiveCredentialError` if the credential was replaced in the meantime.
+ * Returns undefined if the connector has no inbound strategies, and `not configured` if none is chosen for the
+ * connection. Throws `SecretsUnreadable` and `InactiveCredentialError`.
  */
 export async function loadInboundSecrets(
   read: Reader,

@@ -15,14 +15,11 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export interface ClaimedCredentialTest extends CredentialTestData {
-  /** End of the test's lease, in PostgreSQL's text format. The end identifies the lease. */
+  /** End of the test's lease as PostgreSQL text, which identifies the lease. */
   readonly claim: string;
 }
 
-/**
- * Appends the outcome to the history, and updates the credential unless it is retired. Returns the id of the history
- * entry.
- */
+/** Returns the id of the history entry. */
 export async function recordTestOutcome(
   tx: WorkspaceTransaction,
   jobs: Jobs,
@@ -102,9 +99,8 @@ function detailsOf(outcome: TestOutcome, method: AuthMethodType): Record<string,
 }
 
 /**
- * A valid credential is tested again after a day. An inconclusive test is repeated with exponential backoff, but not
- * before the delay that the source requested. A rejected credential is not tested again, because repeated tests could
- * lock the account at the source.
+ * A valid credential is tested again after a day. An inconclusive test is repeated with exponential backoff. A rejected
+ * credential is not tested again, because repeated tests could lock the account at the source.
  */
 function nextTest(
   { tenantId, credentialId, inconclusive = 0 }: CredentialTestData,

@@ -10,9 +10,9 @@ export interface NewCredential {
   readonly chosen: ChosenStrategy;
   readonly config: SealedSecrets;
   readonly session?: SealedSecrets | undefined;
-  /** The reason why the credential cannot be tested yet. Overrides the message of the strategy. */
+  /** Overrides the message of the strategy. */
   readonly pendingMessage?: string;
-  /** All sealed values of the record, for `commitSealedSecrets`. */
+  /** For `commitSealedSecrets`. */
   readonly sealedSecrets: readonly (readonly [SecretLocation, SealedSecrets])[];
 }
 

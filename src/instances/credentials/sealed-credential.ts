@@ -6,10 +6,7 @@ import { IdColumn } from '../../kernel/ids.js';
 import type { SealedSecrets, SecretLocation } from '../../secrets/secret-store.js';
 import { CredentialMetadata } from '../credential-metadata.js';
 
-/**
- * The sealed secrets of a credential: the submitted secrets, and the session that a token exchange has returned for
- * them.
- */
+/** The submitted secrets, and the session that a token exchange has returned for them. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'credential'] })
 export class SealedCredential extends TenantOwned {
@@ -34,7 +31,7 @@ export class SealedCredential extends TenantOwned {
   leaseUntil?: Date;
 }
 
-/** A lease on one version of a session. Its holder may obtain the next session. */
+/** The holder may obtain the next session. */
 export const sessionLease = new Lease({
   ...{ table: 'sealed_credential', key: 'credential_id', holder: 'lease_holder', until: 'lease_until' },
   condition: 'version = $4',

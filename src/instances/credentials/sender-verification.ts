@@ -42,10 +42,7 @@ export async function markSenderVerified(tx: WorkspaceTransaction, credentialId:
   tx.update(credential, { status: 'valid', message: messages.verified, validatedAt });
 }
 
-/**
- * Stores a test result: whether a verified delivery has arrived. Returns the id of the result. Throws
- * `InactiveCredentialError`.
- */
+/** Returns the id of the test result. Throws `InactiveCredentialError`. */
 export async function recordSenderStatus(
   tx: WorkspaceTransaction,
   credentialId: string,

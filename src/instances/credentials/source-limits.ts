@@ -11,14 +11,14 @@ import type { StoredConnection } from './load-connection.js';
 const DEFAULT_REQUESTS_PER_SECOND = 10;
 
 /**
- * Maximum burst: the number of requests that the rate allows in this time. A source then receives at most 5 % more than
- * its limit in any 10 seconds.
+ * Maximum burst: the requests that the rate allows in this time. A source receives at most 5 % more than its limit in
+ * any 10 seconds.
  */
 const BURST_SECONDS = 0.5;
 
 /**
- * Maximum burst, as a share of the requests that a window allows. The limiter distributes the remaining requests
- * evenly, so that no window exceeds its limit.
+ * Maximum burst, as a share of a window's requests. The limiter distributes the remaining requests evenly, so that no
+ * window exceeds its limit.
  */
 const WINDOW_BURST = 0.1;
 
@@ -36,8 +36,8 @@ export interface SourceLimits {
 
 /**
  * Calls with the same rendered `concurrencyTagTemplate` share limits. Without a template, only calls of the same
- * connection share limits. The `rateLimitOverride` of `tap` replaces limits of the connector. The `rateLimits` of `tap`
- * also limit the calls of this tap.
+ * connection share limits. `rateLimitOverride` replaces limits of the connector, and `rateLimits` also limit the tap's
+ * own calls.
  */
 export function sourceLimitsOf(
   { connector, instanceId }: StoredConnection,

@@ -6,10 +6,9 @@ import type { SourceThrottle } from '../../sources/calls/call-source.js';
 import type { StoredConnection } from './load-connection.js';
 import { type LimitedTap, type SourceLimits, sourceLimitsOf } from './source-limits.js';
 
-/** Longest time that a call waits for a token or a slot. */
 const ACQUIRE_TIMEOUT_MS = 20_000;
 
-/** Delay before another attempt if no slot became free within `ACQUIRE_TIMEOUT_MS`. */
+/** Delay after `ACQUIRE_TIMEOUT_MS` without a free slot. */
 const SLOT_RETRY_MS = 5_000;
 
 export class SourceRateLimiter {

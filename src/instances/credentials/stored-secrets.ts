@@ -21,9 +21,8 @@ where tenant_id = ? and credential_id = ? and version = ? and ${sessionLease.isF
 for update`;
 
 /**
- * Reads the secrets that a new credential record may reuse. Replaces a submitted refresh token with the newer token of
- * the session, because a source may accept a refresh token only once. Throws `InactiveCredentialError` and
- * `SecretsUnreadable`.
+ * Replaces a submitted refresh token with the newer token of the session, because a source may accept a refresh token
+ * only once. Throws `InactiveCredentialError` and `SecretsUnreadable`.
  */
 export async function readStoredSecrets(
   read: Reader,

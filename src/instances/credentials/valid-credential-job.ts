@@ -6,7 +6,7 @@ export type ValidCredentialData = {
   readonly instanceId: string;
 };
 
-/** Jobs that run when the credentials of a connection become valid. The domain `syncs` defines the handler. */
+/** The domain `syncs` defines the handler. */
 export const validCredentialQueue: JobQueue<ValidCredentialData> = {
   name: 'valid-credential',
   timeoutSeconds: 60,

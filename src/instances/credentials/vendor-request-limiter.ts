@@ -2,10 +2,7 @@ import type { Pool } from 'pg';
 import { consumePerMinute } from '../../kernel/concurrency/take-token.js';
 import { rateLimitError } from '../../kernel/errors.js';
 
-/**
- * Limit per workspace for the requests that make the service call a vendor: `validateCredentials`, `connectorOauthStart`,
- * `tryTap`, `discoverObjects` and credential tests of jobs.
- */
+/** Limit per workspace for requests that make the service call a vendor, such as `tryTap`, and for credential tests. */
 export const VENDOR_REQUESTS_PER_MINUTE = 30;
 
 export interface RateLimitState {
@@ -36,9 +33,7 @@ export class VendorRequestLimiter {
     );
   }
 
-  /**
-   * Counts one request and returns 0. If the limit is used up, returns the seconds until the next request is allowed.
-   */
+  /** Returns 0, or the seconds until the next request is allowed. */
   async tryConsume(tenantId: string): Promise<number> {
     if (this.perMinute === 0) return 0;
     const counted = await consumePerMinute(this.pool, `vendor requests ${tenantId}`, this.perMinute);

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { decodeId } from '../../kernel/ids.js';
 import type { WorkspaceTransaction } from '../../tenancy/workspace-transaction.js';
 
-/** The name is in lower case, so that SQL needs no quotes. The suffix distinguishes connections to the same vendor. */
+/** In lower case, so that SQL needs no quotes. The suffix distinguishes connections to the same vendor. */
 const TABLE_NAME = "lower(replace(v.slug, '-', '_') || '_' || d.name || '_' || left(i.id::text, 8))";
 
 const IS_TAKEN =
@@ -43,9 +43,7 @@ export async function addInstanceTaps(
   ]);
 }
 
-/**
- * Adds missing taps to the connections with `after` < id <= `last`, in all workspaces. Returns the number of new taps.
- */
+/** For connections with `after` < id <= `last`, in all workspaces. Returns the number of new taps. */
 export async function addTapsInRange(
   em: EntityManager,
   { userId, after, last }: { userId: string; after: string; last: string },

@@ -12,7 +12,7 @@ const SELECT_LAST_OF_BATCH = `
 select id from (select id from tenant_connector_instance where deleted_at is null and id > ? order by id limit ${BATCH_SIZE}) batch
 order by id desc limit 1`;
 
-/** Links workspace taps again to a tap of the same name that was removed from the definition and then restored. */
+/** For taps that were removed from the definition and then restored. */
 const RELINK_RESTORED_TAPS = `
 update tenant_connector_tap t set tap_id = d.id
 from tenant_connector_instance i join connector_tap d on d.connector_id = i.connector_id
@@ -25,17 +25,15 @@ where i.id > ? and i.id <= ? and t.tenant_id = i.tenant_id and t.instance_id = i
       and other.object_name = t.object_name)`;
 
 /**
- * Adds new taps of the catalog to the connections of all workspaces, and returns the number of new taps. `em` must be
- * connected as the owner role. Several processes may call this function concurrently. After a crash, the next start
- * adds the missing taps.
+ * `em` must be connected as the owner role. Several processes may call this function concurrently. After a crash, the
+ * next start adds the missing taps. Returns the number of new taps.
  */
 export async function addNewTaps(em: EntityManager): Promise<number> {
   const [revision] = await em.execute<{ id: string }[]>(
     'select id from catalog_revision where not reached_connections',
   );
   if (!revision) return 0;
-  // Waits for transactions that create a connection, because they lock the connector before they read its taps. Later
-  // transactions read the new taps.
+  // Waits for transactions that create a connection, because they lock the connector before they read its taps.
   await em.execute('select from connector for update');
   let added = 0;
   for (let after = FIRST_ID; ; ) {

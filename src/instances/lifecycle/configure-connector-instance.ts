@@ -34,9 +34,7 @@ type Strategy = Lean<ConnectorAuthStrategy | InboundAuthStrategy>;
 
 const NO_STORED_SECRETS: StoredSecrets = { secrets: {}, version: 0 };
 
-/**
- * Replaces the credential record. Enqueues a test, unless the connection is inbound or the new record awaits a sign-in.
- */
+/** Enqueues a test, unless the connection is inbound or the new record awaits a sign-in. */
 export async function configureConnectorInstance(
   context: ConnectionContext,
   args: ConfigureConnectorInstanceArgs,
@@ -100,9 +98,7 @@ async function missingStrategyError({ read }: ConnectionContext, { connector }: 
   );
 }
 
-/**
- * Reads the stored secrets only if the submission reuses some of them, so that a user can replace unreadable secrets.
- */
+/** Reads stored secrets only if the submission reuses them, so that a user can replace unreadable secrets. */
 async function readReusableSecrets(
   { read, caller, connections }: ConnectionContext,
   before: Instance,

@@ -21,7 +21,7 @@ import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 import { addInstanceTaps } from './add-instance-taps.js';
 import type { CreateConnectorInstanceArgs } from './connector-instance.inputs.js';
 
-/** Returns the id of the new connection. Does not call the vendor, because a job tests the credentials afterwards. */
+/** Does not call the vendor, because a job tests the credentials afterwards. */
 export async function createConnectorInstance(
   context: ConnectionContext,
   args: CreateConnectorInstanceArgs,

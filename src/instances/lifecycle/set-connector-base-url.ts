@@ -21,10 +21,7 @@ type Strategy = Lean<ConnectorAuthStrategy>;
 
 const SECRETS_REMOVED = 'The base URL of the connector changed, so the stored secrets were removed.';
 
-/**
- * Sets the workspace's base URL of a connector, or resets it with null. Deletes the secrets of the connections whose
- * address changes, so that the service sends a stored secret only to the host for which a user entered it.
- */
+/** Deletes the secrets of connections whose address changes, because users entered them for a different host. */
 export async function setConnectorBaseUrl(
   context: ConnectionContext,
   connectorId: string,

@@ -50,10 +50,7 @@ const SELECT_FLOW_OF_OTHER_CALLER = `
 select id from oauth_flow
 where tenant_id = $1 and state_hash = $2 and started_by <> $3 and ${IS_OPEN_FLOW}`;
 
-/**
- * Exchanges the code for tokens and tests them. Consumes the state, even if the vendor has rejected the sign-in or the
- * exchange fails.
- */
+/** Consumes the state, even if the vendor has rejected the sign-in or the exchange fails. */
 export async function completeOAuthFlow(
   context: ConnectionContext,
   args: OAuthCompleteArgs,
@@ -116,10 +113,7 @@ async function exchangeForTokens(
   }
 }
 
-/**
- * Creates a credential record with the config of the record with which the sign-in started. Throws CONFLICT if that
- * record is no longer current.
- */
+/** Throws CONFLICT if the credential record with which the sign-in started is no longer current. */
 async function saveGrant(
   context: ConnectionContext,
   flow: Lean<OAuthFlow>,

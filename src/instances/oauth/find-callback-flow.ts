@@ -11,7 +11,6 @@ import { findInstance } from '../find-instance.js';
 import { hashFlowSecret } from './flow-secret.js';
 import { IS_OPEN_FLOW, OAuthFlow } from './oauth-flow.js';
 
-/** An open sign-in whose browser has returned from the vendor. */
 export interface CallbackFlow {
   /** Context of the caller who started the sign-in. */
   readonly context: ConnectionContext;
@@ -25,8 +24,8 @@ export interface CallbackFlow {
 const OPEN_WITH_REDIRECT_URI = `state_hash = $1 and redirect_uri = $2 and ${IS_OPEN_FLOW}`;
 
 /**
- * Returns undefined if there is no open sign-in with this state and redirect URI, if its connection is deleted, or if
- * the caller who started it may no longer write connections.
+ * Returns undefined if there is no open sign-in, if its connection is deleted, or if the caller who started it may no
+ * longer write connections.
  */
 export async function findCallbackFlow(
   contextOf: (caller: Caller) => ConnectionContext,

@@ -8,23 +8,22 @@ import type { Caller } from '../../tenancy/caller.js';
 import { CredentialMetadata } from '../credential-metadata.js';
 import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 
-/** SQL condition that is true while a user can complete the sign-in. */
 export const IS_OPEN_FLOW = 'used_at is null and expires_at > now()';
 
-/** A started sign-in with a vendor. Only a request that matches these values can complete it. */
+/** Only a request that matches these values can complete the sign-in. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'stateHash'] })
 @Index({ properties: ['tenantId', 'expiresAt'] })
 export class OAuthFlow extends TenantOwned {
-  /** SHA-256 of the state, hexadecimal. */
+  /** Hexadecimal SHA-256. */
   @Property({ type: 'text' })
   stateHash: string;
 
-  /** SHA-256 of the secret in the cookie of the browser that started the sign-in, hexadecimal. */
+  /** Hexadecimal SHA-256 of the secret in the browser's cookie. */
   @Property({ type: 'text' })
   browserHash: string;
 
-  /** The user or API key that started the sign-in. */
+  /** A user or an API key. */
   @Property({ type: IdColumn })
   startedBy: string;
 

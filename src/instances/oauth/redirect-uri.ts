@@ -8,16 +8,15 @@ import type { ConnectionContext } from '../credentials/connection-context.js';
 export const OAUTH_CALLBACK_PATH = '/oauth/callback';
 
 /**
- * Each connector of each workspace has its own URI, so that a code for one connector cannot be redeemed for another
- * connector.
+ * Each connector of each workspace has its own URI, so that a code for one connector cannot be redeemed for another.
  */
 export function callbackUri(baseUrl: string, workspaceSlug: string, connectorSlug: string): string {
   return `${baseUrl}${OAUTH_CALLBACK_PATH}/${workspaceSlug}/${connectorSlug}`;
 }
 
 /**
- * Returns the requested URI, or the URI of the callback page if the client requests none. Throws BAD_REQUEST if
- * `oauthRedirectUris` of the workspace does not contain exactly the requested URI.
+ * Defaults to the callback page. Throws BAD_REQUEST if `oauthRedirectUris` of the workspace does not contain the
+ * requested URI.
  */
 export async function resolveRedirectUri(
   { read, caller, connections }: ConnectionContext,

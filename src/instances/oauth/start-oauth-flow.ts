@@ -33,14 +33,11 @@ export interface StartedOAuthFlow {
   readonly authorizeUrl: string;
   readonly state: string;
   readonly expiresAt: Date;
-  /** Value of the cookie by which the callback page recognizes the browser that started the sign-in. */
+  /** Value of the cookie that identifies the browser. */
   readonly browserSecret: string;
 }
 
-/**
- * Binds the state to the caller, the connection, the strategy, the credential record and the redirect URI. Validates
- * the request before it stores new credentials, because they replace working credentials.
- */
+/** Validates the request before it stores new credentials, because they replace working credentials. */
 export async function startOAuthFlow(context: ConnectionContext, args: OAuthStartArgs): Promise<StartedOAuthFlow> {
   await context.countVendorRequest();
   const { scopes, redirectUri } = await validateStart(context, args);

@@ -1,12 +1,11 @@
 import type { VendorRecord } from '../tap-page.js';
 
-/** A request within a batch. */
 export interface SubRequest {
   readonly id: string;
   readonly method: string;
-  /** Path and query below the base URL. */
+  /** Below the base URL. */
   readonly path: string;
-  /** Path and query below the origin. */
+  /** Below the origin. */
   readonly absolutePath: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -20,7 +19,7 @@ export interface SubResponse {
 
 interface BatchFormat {
   readonly encode: (requests: readonly SubRequest[]) => object;
-  /** Returns the responses by the id of the request. */
+  /** Returns the responses by request id. */
   readonly decode: (document: VendorRecord) => ReadonlyMap<unknown, SubResponse>;
 }
 

@@ -5,16 +5,13 @@ import type { SessionStore } from '../../sources/session.js';
 import { InMemorySessionStore } from '../../sources/sessions/in-memory-session-store.js';
 import type { TapReading } from '../tap-reading.js';
 
-/** Maximum number of sessions of impersonated users in this process. The process obtains an evicted session again. */
+/** Sessions of impersonated users in this process. An evicted session is obtained again. */
 const MAX_SESSIONS = 10_000;
 
 /** The key is the session store of the connection, so that no other connection can use a session. */
 const sessionsOf = new WeakMap<SessionStore, LRUCache<string, SessionStore>>();
 
-/**
- * With `perParentAuth`, the call impersonates the user of the parent record instead of the strategy's delegated user.
- * Throws `ConnectionConfigError`.
- */
+/** With `perParentAuth`, impersonates the user of the parent record. Throws `ConnectionConfigError`. */
 export function callAsParent(call: SourceCall, { tap, variables, parentFields }: TapReading): SourceCall {
   const { impersonateField } = tap.perParentAuth ?? {};
   if (!impersonateField) return call;

@@ -14,8 +14,8 @@ interface Fanout {
 }
 
 /**
- * Uses only fan-outs whose variable occurs in the requests of the tap, and not yet in the scope. Yields one scope per
- * combination of their items. All combinations together may not fit into memory.
+ * Ignores fan-outs whose variable does not occur in the requests of the tap, or already occurs in the scope. All
+ * combinations of items together may not fit into memory.
  */
 export function* fanOut(
   traversal: Traversal | null | undefined,

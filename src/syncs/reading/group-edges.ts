@@ -4,8 +4,8 @@ import type { SliceScope } from '../tap-reading.js';
 import { WHOLE_TAP } from './fan-out.js';
 
 /**
- * Groups the edges to a tap by the variable that they supply. Edges with the same variable are alternative parents.
- * Edges with different variables combine: the run reads the tap once for each combination of their parents.
+ * Edges with the same variable are alternative parents. For edges with different variables, the run reads the tap once
+ * per combination of their parents.
  */
 export function groupEdges(edges: readonly TraversalEdge[]): TraversalEdge[][] {
   const groups = new Map<string, TraversalEdge[]>();
@@ -16,7 +16,7 @@ export function groupEdges(edges: readonly TraversalEdge[]): TraversalEdge[][] {
   return [...groups.values()];
 }
 
-/** Yields all combinations of one scope from each list. All combinations together may not fit into memory. */
+/** All combinations together may not fit into memory. */
 export function* combineScopes(lists: readonly (readonly SliceScope[])[], scope = WHOLE_TAP): Generator<SliceScope> {
   const [list, ...others] = lists;
   if (!list) return yield scope;

@@ -31,8 +31,7 @@ export class ParentGroups {
       const value = normalized(this.filter, variables[this.variable] ?? '');
       if (value === this.#last) continue;
       this.#last = value;
-      // A value that cannot share a request has its own request, so that its failure does not affect the values of
-      // other parents.
+      // Such a value has its own request, so that its failure does not affect the values of other parents.
       if (this.filter.chunkSize === 1 || !fitsFilter(this.filter, value)) yield groupOf([value], parentFields);
       else {
         this.#values.push(value);
@@ -41,7 +40,6 @@ export class ParentGroups {
     }
   }
 
-  /** Yields the last group, which is incomplete. */
   *end(): Generator<SliceScope> {
     if (this.#values.length > 0) yield groupOf(this.#values);
     this.#values = [];

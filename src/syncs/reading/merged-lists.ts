@@ -25,7 +25,7 @@ export class MergedLists {
   #complete: CompletedRecord[] = [];
   /** Number of complete records since the first page. */
   #count: number;
-  /** Number of records since the first page that were dropped, because they stayed incomplete. */
+  /** Number of records that were dropped because they stayed incomplete. */
   #dropped: number;
 
   constructor(
@@ -40,10 +40,7 @@ export class MergedLists {
     }
   }
 
-  /**
-   * Adds the part of a record that was read with one list. Throws `TapReadError` with class `contract` if the record
-   * has no key, or if too many records are incomplete.
-   */
+  /** Throws `TapReadError` with class `contract` if the record has no key, or if too many records are incomplete. */
   add(list: number, part: CompletedRecord): void {
     const { key } = part;
     if (key === undefined) throw differing('a record has no primary key');
@@ -58,7 +55,7 @@ export class MergedLists {
       throw differing(`more than ${MAX_HELD.toLocaleString('en')} records are incomplete`);
   }
 
-  /** Returns true if all records are complete, or if there are none, for example while asynchronous queries run. */
+  /** Also true while asynchronous queries run. */
   get isEmpty(): boolean {
     return this.#incomplete.size === 0;
   }
@@ -75,10 +72,7 @@ export class MergedLists {
     return records;
   }
 
-  /**
-   * Drops records that have been incomplete at more than `MAX_AGE` saved positions, because the source has probably
-   * deleted them.
-   */
+  /** Drops records that stayed incomplete, because the source has probably deleted them. */
   save(): MergedRecords {
     for (const [key, held] of this.#incomplete) {
       held.age += 1;
@@ -91,8 +85,8 @@ export class MergedLists {
   }
 
   /**
-   * Throws `TapReadError` with class `contract` if most records are incomplete after the last page. Some incomplete
-   * records are normal, because the source may have added, changed or deleted records between the requests.
+   * Throws `TapReadError` with class `contract` if most records are incomplete. Some incomplete records are normal,
+   * because the source may change between the requests.
    */
   requireComplete(): void {
     if (this.#incomplete.size + this.#dropped > this.#count + this.#complete.length)

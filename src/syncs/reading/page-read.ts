@@ -10,6 +10,6 @@ export interface PageRead {
   readonly next: PageToken | undefined;
   readonly bytes: number;
   readonly receivedAt: Date;
-  /** Time at which the vendor created the response. Undefined if the response does not contain a time. */
+  /** Undefined if the response does not contain a time. */
   readonly respondedAt?: Date | undefined;
 }

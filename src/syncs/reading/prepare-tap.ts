@@ -15,10 +15,7 @@ import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
 
-/**
- * Orders the transport options by `priority`. Reads the names of the fields if the connector discovers fields. Throws
- * `TapReadError` and `ConnectionConfigError`.
- */
+/** Orders the transport options by `priority`. Throws `TapReadError` and `ConnectionConfigError`. */
 export async function prepareTap(
   source: TapSource,
   tap: Lean<ConnectorTap>,
@@ -47,7 +44,7 @@ export async function prepareTap(
   return { ...prepared, wildcard: { token, fieldNames, ...(lists.length > 1 && { lists }) } };
 }
 
-/** Throws `TapReadError` if the definition names a hook, because the service does not support hooks of taps. */
+/** The service does not support hooks of taps. */
 function requireNoHooks({ requestHook, extractionHook, transportOptions }: Lean<ConnectorTap>): void {
   const hooks = [requestHook, extractionHook, ...transportOptions.map(({ paginationHook }) => paginationHook)];
   const hook = hooks.find((name) => name != null);

@@ -12,14 +12,13 @@ interface OpenList {
   isDone: boolean;
   records: number;
   pagesRead: number;
-  /** Whether the run has read a page of this list since the last saved position. */
+  /** Whether the run has read a page since the last saved position. */
   hasMoved: boolean;
 }
 
 /**
- * Reads a tap with more fields than one request can contain: reads each list of fields separately, and merges the
- * records by key. Throws the errors of `read`, and `TapReadError` with class `contract` if too many records differ
- * between the lists.
+ * Reads each list of fields separately, and merges the records by key. Throws the errors of `read`, and `TapReadError`
+ * with class `contract` if too many records differ between the lists.
  */
 export async function* readFieldLists(
   reading: TapReading,
@@ -59,10 +58,7 @@ export async function* readFieldLists(
   }
 }
 
-/**
- * Returns the reading and the position of the first incomplete list of fields. Returns the arguments if the token has
- * no lists.
- */
+/** Returns the arguments if the token has no lists. */
 export function firstList(reading: TapReading, token: PageToken): readonly [TapReading, PageToken | undefined] {
   const list = token.fieldLists?.lists.find(({ isDone }) => !isDone);
   return list ? [withFields(reading, list.fieldNames), list.position] : [reading, token];
@@ -82,9 +78,8 @@ function withFields({ wildcard, ...reading }: TapReading, fieldNames: readonly s
 }
 
 /**
- * Returns the index of the incomplete list with the fewest records, or -1. This order limits the records in memory,
- * because the pages of the lists differ in size. It also finishes all asynchronous queries before the first records are
- * read: a later wait would lose the records in memory.
+ * Returns -1 if all lists are complete. The order limits the records in memory. It also finishes all asynchronous
+ * queries before the first records are read: a later wait would lose the records in memory.
  */
 function leastRead(lists: readonly OpenList[]): number {
   const open = lists.filter(({ isDone }) => !isDone);

@@ -19,19 +19,18 @@ import { responseFactsOf } from './response-facts-of.js';
 import { type ReadResponse, sendTapRequest } from './send-tap-request.js';
 import type { TapSource } from './tap-source.js';
 
-/** Sizes in bytes. Parsing a document above `wholeBytes` in one call would block the event loop for too long. */
+/** Sizes in bytes. Parsing a document above `wholeBytes` in one call would block the event loop. */
 const SIZES = { partBytes: 2 ** 15, wholeBytes: 2 ** 16, memoryBytes: 2 ** 23, maxBytes: 2 ** 31 };
 
 interface PageOptions {
   readonly parts: RecordParts;
-  /** Number of times that the slice was read again from its first page. */
+  /** Number of restarts of the slice. */
   readonly resets: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Yields the parts of a page. Returns the position of the next page, or undefined after the last page. Throws
- * `FileStoreError` and `TapReadError`.
+ * Returns the position of the next page, or undefined after the last page. Throws `FileStoreError` and `TapReadError`.
  */
 export async function* readPage(
   source: TapSource,

@@ -11,17 +11,16 @@ import { RecordParts } from './record-parts.js';
 import { awaitQuery, startQuery } from './run-query.js';
 import type { TapSource } from './tap-source.js';
 
-/** Maximum number of times that a slice is read again from its first page, in all steps together. */
+/** Maximum number of restarts of a slice, in all steps together. */
 const MAX_RESETS = 3;
 
 /** Another transport option may avoid failures of these classes. */
 const AVOIDABLE: readonly SyncErrorClass[] = ['contract', 'configuration', 'permission'];
 
 /**
- * Reads the pages of a slice, starting at `from`, and yields large pages in parts. The caller can stop after any page
- * and continue later with its `next`. If a transport option fails before the first page, uses the next option. Throws
- * `FileStoreError` and `TapReadError`. Also throws for a repeated page, because the vendor might repeat its pages
- * endlessly.
+ * Yields large pages in parts. The caller can stop after any page and continue later with its `next`. If a transport
+ * option fails before the first page, uses the next option. Throws `FileStoreError` and `TapReadError`, also for a
+ * repeated page, because the vendor might repeat its pages endlessly.
  */
 export async function* readPages(
   source: TapSource,
@@ -60,10 +59,7 @@ function bootstrapped({ bootstrap, window, ...reading }: TapReading): TapReading
   return { ...reading, ...(window && { window }) };
 }
 
-/**
- * Reads each list of fields, if there are several. If `from` was saved before the service split the fields into lists,
- * reads all fields together.
- */
+/** If `from` was saved before the service split the fields into lists, reads all fields together. */
 function readLists(
   source: TapSource,
   reading: TapReading,
@@ -118,10 +114,7 @@ function isReset(error: unknown): error is TapReadError {
   return error instanceof TapReadError && error.action === 'reset_paging';
 }
 
-/**
- * Starts the asynchronous query of a tap, or waits for it. Returns undefined if the tap has no such query, or if the
- * query has finished.
- */
+/** Returns undefined if there is no query, or if it has finished. */
 async function advanceQuery(
   source: TapSource,
   reading: TapReading,

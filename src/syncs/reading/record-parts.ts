@@ -18,10 +18,7 @@ export class RecordParts {
     this.#path = tap.responseExtraction.recordParts?.completePath;
   }
 
-  /**
-   * Yields a page with the records that are complete after `page`. Throws `TapReadError` with class `contract` for too
-   * many incomplete records.
-   */
+  /** Throws `TapReadError` with class `contract` for too many incomplete records. */
   *take(page: PageRead, document: unknown): Generator<PageRead> {
     if (this.#path === undefined) return yield page;
     for (const record of page.records) this.#add(record);

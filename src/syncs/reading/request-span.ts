@@ -1,7 +1,7 @@
 import { recordSpan } from '../../kernel/tracing.js';
 import type { RequestTrace } from './request-trace.js';
 
-/** Uses the attributes of the OpenTelemetry semantic conventions for HTTP clients. */
+/** Uses the semantic conventions of OpenTelemetry for HTTP clients. */
 export function recordRequestSpan({
   method,
   url,

@@ -9,7 +9,7 @@ export interface RequestTrace {
   readonly at: Date;
   readonly method: string;
   readonly url: string;
-  /** HTTP status. Undefined if the vendor did not respond. */
+  /** Undefined if the vendor did not respond. */
   readonly status?: number;
   readonly durationMs: number;
   /** Size of the response body. */
@@ -20,10 +20,7 @@ export interface RequestTrace {
   readonly errorClass?: SyncErrorClass;
 }
 
-/**
- * Returns the URL before the request is signed. Returns undefined if the URL is invalid, for example because a variable
- * of its template has no value.
- */
+/** Returns undefined if the URL is invalid, for example because a variable has no value. */
 export function unsignedUrlOf(
   connection: Connection,
   { path, query, variables }: SourceCallRequest,

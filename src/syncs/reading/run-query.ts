@@ -16,8 +16,8 @@ export async function startQuery(source: TapSource, reading: TapReading, signal:
 }
 
 /**
- * Polls a query until it has finished. Throws `TapReadError` with action `wait` if the query is still running after 30
- * seconds. Also throws `TapReadError` if the query fails, or takes longer than the definition allows.
+ * Throws `TapReadError` if the query fails or takes too long, and with action `wait` if it is still running after 30
+ * seconds.
  */
 export async function awaitQuery(
   source: TapSource,

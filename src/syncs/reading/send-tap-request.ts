@@ -26,10 +26,9 @@ interface SendOptions<Result> {
 }
 
 /**
- * Sends a request of a tap until `read` accepts the response or the retry policy allows no further attempt. If the
- * vendor reports a rate limit, delays the requests of all processes to the source. Throws `TapReadError`, with action
- * `wait` if the next attempt is more than 30 seconds away. Also throws errors of the service itself (`isOwnFailure`)
- * and the abort reason of the signal.
+ * Retries until `read` accepts the response or the retry policy allows no further attempt. A rate limit of the vendor
+ * delays the requests of all processes. Throws `TapReadError`, with action `wait` if the next attempt is more than 30
+ * seconds away. Also throws errors of the service itself (`isOwnFailure`) and the abort reason of the signal.
  */
 export async function sendTapRequest<Result>(
   source: TapSource,

@@ -30,20 +30,19 @@ export interface TapOpenerServices {
   readonly workFolder: string;
 }
 
-/** A tap to read, and its connection. */
 export interface StoredTap {
   readonly tenantId: string;
   readonly instanceId: string;
   readonly tap: Lean<ConnectorTap>;
   /** Catalog revision of `tap`. Without a revision, the opener reads all definitions again. */
   readonly revision?: Lean<CatalogRevision> | undefined;
-  /** Id of the request or job, for the log. */
+  /** For the log. */
   readonly requestId: string;
 }
 
 /** Opens taps with the current credential of their connection. */
 export class TapOpener {
-  /** Running token exchanges, which concurrent taps of a connection share. */
+  /** Concurrent taps of a connection share a token exchange. */
   readonly #exchanges = new Map<string, Promise<StoredSession>>();
 
   constructor(private readonly services: TapOpenerServices) {}

@@ -23,7 +23,7 @@ import type { TapSource } from './tap-source.js';
 
 const MAX_RECORDS = 1_000;
 
-/** Result of reading the first page of a tap. The service does not store it. */
+/** The service does not store this result. */
 export interface TapTrial {
   readonly tap: string;
   /** The first 1,000 records of the first page, each as a line of JSON. */
@@ -37,8 +37,8 @@ export interface TapTrial {
 }
 
 /**
- * Reads the first page of a tap, or of its object `objectName`. For a tap with parents, uses records from the first
- * pages of the parents. Throws `TapReadError` and `ConnectionConfigError`.
+ * For a tap with parents, uses records from the first pages of the parents. Throws `TapReadError` and
+ * `ConnectionConfigError`.
  */
 export async function tryTap(
   source: TapSource,

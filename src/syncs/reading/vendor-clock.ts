@@ -6,7 +6,7 @@ import { timeOffsetMs } from '../responses/time-offset.js';
 /** Offsets by origin. Processes do not share their offsets, because the clock of one process may be wrong. */
 const offsets = new LRUCache<string, number>({ max: 10_000, ttl: 10 * 60_000 });
 
-/** Precision of the `Date` header, which has whole seconds. */
+/** The `Date` header has whole seconds. */
 const PRECISION_MS = 1_000;
 
 /** A slower response does not show precisely when the vendor wrote its `Date` header. */
@@ -32,9 +32,8 @@ export function observeClock({ url, headers, sentAt, receivedAt }: TimedResponse
 }
 
 /**
- * Returns the milliseconds by which the vendor's clock is ahead of the clock of this process. The value is negative if
- * the vendor's clock is behind, and 0 if the difference is unknown or too small to measure. If the vendor sent no
- * response in the last 10 minutes, sends a request without credentials.
+ * Returns the milliseconds by which the vendor's clock is ahead, or 0 if the difference is unknown or too small to
+ * measure. If the vendor sent no response in the last 10 minutes, sends a request without credentials.
  */
 export async function clockOffsetMs(call: SourceCall): Promise<number> {
   const origin = await originOf(call);

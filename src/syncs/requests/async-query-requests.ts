@@ -11,7 +11,7 @@ import { withPage } from './page-parameters.js';
 import { atUrl, type RequestDraft } from './request-draft.js';
 import { templateValues } from './template-values.js';
 
-/** Name of the variable for the query id in `statusEndpoint` and `recordsEndpoint`. */
+/** Variable in `statusEndpoint` and `recordsEndpoint`. */
 const QUERY_ID = 'queryId';
 
 /** Throws `TapReadError`. */

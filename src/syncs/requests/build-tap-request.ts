@@ -8,10 +8,7 @@ import { encodeRequest } from './encode-request.js';
 import { withPage } from './page-parameters.js';
 import { atUrl } from './request-draft.js';
 
-/**
- * Without a token, builds the request of the first page. For a tap with an asynchronous query, the request starts the
- * query, reads its status or reads its records. Throws `TapReadError`.
- */
+/** Without a token, builds the request of the first page. Throws `TapReadError`. */
 export function buildTapRequest(reading: TapReading, token: PageToken = {}): SourceCallRequest {
   const { pagination } = reading.option;
   const { query } = token;

@@ -8,7 +8,7 @@ import type { RequestDraft } from './request-draft.js';
 import { type TemplateValues, templateValues } from './template-values.js';
 import { windowTimes, withWindow } from './window-parameters.js';
 
-/** Returns the request of the first page, without pagination parameters. Throws `TapReadError`. */
+/** Without pagination parameters. Throws `TapReadError`. */
 export function draftRequest(reading: TapReading): RequestDraft {
   const { apiType, restConfig, graphqlConfig } = reading.option;
   const values = templateValues(reading, windowTimes(reading));
@@ -60,7 +60,7 @@ function draftGraphql(config: GraphqlConfig, { wildcard }: TapReading, values: T
     path: endpoint,
     headers: {},
     query: {},
-    // The query itself is not a template, because braces are part of its syntax. Values are only in variables.
+    // Values are only in variables, because braces are part of the syntax of a query.
     body: {
       query: withFields(query, wildcard),
       ...(operationName && { operationName }),

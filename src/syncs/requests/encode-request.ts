@@ -34,8 +34,8 @@ export function encodeRequest(
 }
 
 /**
- * Omits config fields and address variables, which the call inserts. Throws `TapReadError` for a value that cannot be
- * part of a path.
+ * The call inserts config fields and address variables. Throws `TapReadError` for a value that cannot be part of a
+ * path.
  */
 function pathVariables(path: string, reading: TapReading, own: Readonly<Record<string, string>>): PathVariables {
   const encodings = reading.option.restConfig?.pathParamEncodings ?? {};
@@ -89,7 +89,6 @@ function text(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : `${value}`;
 }
 
-/** Returns whether the value is a number that a double cannot represent (`JSON.rawJSON`). */
 function isRawNumber(value: unknown): value is { rawJSON: string } {
   return typeof value === 'object' && value !== null && typeof (value as { rawJSON?: unknown }).rawJSON === 'string';
 }

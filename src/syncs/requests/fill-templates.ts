@@ -12,9 +12,9 @@ const COMMENT = /--|\/\//;
 const QUOTING = /['"`\\]|\p{Cc}/u;
 
 /**
- * Replaces the variables in a text, a list or an object. A text that consists of one variable becomes the value of the
- * variable, with its JSON type. Returns undefined for a text with a variable that has no value. Lists and objects omit
- * such a text. Throws `TapReadError` for a value that could change the meaning of the text around it.
+ * A text that consists of one variable becomes the value of the variable, with its JSON type. A text with a missing
+ * value becomes undefined, and lists and objects omit it. Throws `TapReadError` for a value that could change the
+ * meaning of the text around it.
  */
 export function fillTemplates(value: unknown, values: TemplateValues, wildcard?: TapReading['wildcard']): unknown {
   if (typeof value === 'string') return fillText(withFields(value, wildcard), values);
@@ -30,7 +30,7 @@ export function withFields(text: string, wildcard: TapReading['wildcard']): stri
   return wildcard ? text.replaceAll(wildcard.token, () => wildcard.fieldNames.join(',')) : text;
 }
 
-/** `embed` formats each value, for example by escaping XML. Returns undefined if a variable has no value. */
+/** `embed` formats each value. Returns undefined if a variable has no value. */
 export function fillTextWith(
   template: string,
   values: TemplateValues,

@@ -4,7 +4,6 @@ import type { PageToken } from '../page-token.js';
 import { type RequestDraft, withBodyValue, withParameter } from './request-draft.js';
 import { typedLike } from './window-parameters.js';
 
-/** Adds the page size and the position of the page to a request. */
 export function withPage(draft: RequestDraft, pagination: Pagination | undefined, token: PageToken = {}): RequestDraft {
   if (!pagination) return draft;
   const { type, restart } = pagination;

@@ -8,7 +8,7 @@ import type { TapReading } from '../tap-reading.js';
 import { fillTemplates } from './fill-templates.js';
 import { type RequestDraft, withBodyValue, withParameter } from './request-draft.js';
 
-/** Name of the slice variable that contains the values of several parent records, as a JSON list of strings. */
+/** Slice variable with the values of several parent records, as a JSON list of strings. */
 export const PARENT_VALUES = 'parentValues';
 
 const DEFAULT_CHUNK_SIZE = 50;
@@ -18,7 +18,6 @@ const NORMALIZATIONS: Readonly<Record<string, (value: string) => string>> = {
   uppercase: (value) => value.toUpperCase(),
 };
 
-/** Describes how the requests of a tap select the records of several parents. */
 export interface ParentFilter {
   /** Field of the parent record that contains the value. */
   readonly field: string;
@@ -46,7 +45,6 @@ export function withParentFilter(draft: RequestDraft, { option, variables }: Tap
   return withFilter(draft, filter, JSON.parse(values) as string[]);
 }
 
-/** Returns the value in the form in which the request contains it. */
 export function normalized({ query }: ParentFilter, value: string): string {
   return NORMALIZATIONS[query?.normalize ?? '']?.(value) ?? value;
 }

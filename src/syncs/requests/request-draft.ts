@@ -7,7 +7,7 @@ export interface RequestDraft {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  /** Whether parameters are variables of a GraphQL query. If false, they are in the query string. */
+  /** Whether parameters are variables of a GraphQL query instead of query parameters. */
   readonly isGraphql: boolean;
 }
 
@@ -25,10 +25,7 @@ export function withBodyValue(draft: RequestDraft, path: string, value: unknown)
   return { ...draft, body: withValueAtPath(draft.body, path, value) };
 }
 
-/**
- * `url` is a URL or query string from a response. It already contains all query parameters, so the parameters of the
- * draft are dropped.
- */
+/** `url` is a URL or query string from a response, which already contains all parameters. */
 export function atUrl(draft: RequestDraft, url: string): RequestDraft {
   if (!url.startsWith('?')) return { ...draft, path: url, query: {} };
   const parameters = new URLSearchParams(url);

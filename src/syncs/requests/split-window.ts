@@ -1,7 +1,7 @@
 import type { IncrementalParams } from '../../catalog/model/tap-sync.js';
 import { DAY_MS, startOfNextUnit } from '../../kernel/formats/time-units.js';
 
-/** Each window starts at the end of the previous window. Times are in milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export function splitWindow(
   since: number,
   until: number,

@@ -8,12 +8,12 @@ export interface WindowTimes {
   readonly until?: string | number;
 }
 
-/** Returns the value of a template variable. Returns undefined if an optional config field has no value. */
+/** Returns undefined if an optional config field has no value. */
 export type TemplateValues = (name: string) => unknown;
 
 /**
- * Uses the first of these that has the name: the times of the window, the variables of the request, the config fields,
- * the object name. Throws `TapReadError` if the parent record has no value for a variable.
+ * Tries the window, the request variables, the config fields and the object name, in this order. Throws `TapReadError`
+ * if the parent record has no value for a variable.
  */
 export function templateValues({ tap, variables, config }: TapReading, times: WindowTimes): TemplateValues {
   return (name) => {

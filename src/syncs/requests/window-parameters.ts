@@ -14,19 +14,14 @@ type Formats = Pick<
   'sinceFormat' | 'untilFormat' | 'sinceIsExclusive' | 'untilIsExclusive' | 'granularity'
 >;
 
-/**
- * Formats the start with `sinceFormat`, which defaults to `bodyFilterFormat`. Returns an empty object without a window.
- */
+/** Returns an empty object without a window. */
 export function windowTimes({ tap, window }: TapReading): WindowTimes {
   const params = tap.sync.incrementalParams ?? {};
   const sinceFormat = params.sinceFormat ?? params.bodyFilterFormat;
   return window ? formatWindow(window, { ...params, sinceFormat }) : {};
 }
 
-/**
- * Adds the parameters that select the records of the window. If the window has no start, omits the parameters of the
- * start.
- */
+/** If the window has no start, omits the parameters of the start. */
 export function withWindow(draft: RequestDraft, reading: TapReading): RequestDraft {
   const { window, tap } = reading;
   const params = tap.sync.incrementalParams;
@@ -72,8 +67,8 @@ function withBodyFilter(
 }
 
 /**
- * Returns undefined if a variable has no value. If the template is JSON, inserts the values after parsing, so that no
- * value can change its structure.
+ * If the template is JSON, inserts the values after parsing, so that no value can change its structure. Returns
+ * undefined if a variable has no value.
  */
 function fillBodyTemplate(template: string, reading: TapReading, times: WindowTimes): unknown {
   const values = templateValues(reading, times);
@@ -90,7 +85,7 @@ function parsedObject(template: string): object | undefined {
   }
 }
 
-/** Converts a number to a string if the old value is a string, because some sources expect numbers as strings. */
+/** Some sources expect numbers as strings. */
 export function typedLike(old: unknown, value: unknown): unknown {
   return typeof old === 'string' && typeof value === 'number' ? String(value) : value;
 }

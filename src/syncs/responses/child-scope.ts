@@ -5,9 +5,8 @@ import type { SliceScope } from '../tap-reading.js';
 import { fieldValueOf, scalarTextOf } from './field-value.js';
 
 /**
- * Returns the variables of the child requests and the fields of the child records. Returns undefined if the parent
- * record has no key. `tapFields` are the `parentContextFields` of the child tap, which apply in addition to those of
- * the edge.
+ * Returns undefined if the parent record has no key. `tapFields` apply in addition to the `parentContextFields` of the
+ * edge.
  */
 export function childScope(
   edge: TraversalEdge,

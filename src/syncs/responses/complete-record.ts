@@ -10,16 +10,12 @@ import { transformRecord } from './transform-record.js';
 export interface CompletedRecord {
   /** The record with all fields that the table stores. */
   readonly record: VendorRecord;
-  /** Text of the primary key. Undefined if the record has no primary key. */
+  /** Undefined if the record has no primary key. */
   readonly key: string | undefined;
-  /** Cursor field in milliseconds since 1970. Undefined if it is missing or unreadable. */
+  /** In milliseconds since 1970. Undefined if missing or unreadable. */
   readonly cursor: number | undefined;
 }
 
-/**
- * Transforms the record. Adds the fields of the parent and the synthetic key. Removes unknown fields if the tap does
- * not store them.
- */
 export function completeRecord(reading: TapReading, extracted: VendorRecord): CompletedRecord {
   const { tap, parentFields } = reading;
   const record = transformRecord(reading, extracted);
@@ -66,10 +62,7 @@ export function keyTextOf(value: unknown): string | undefined {
   return scalarTextOf(value) ?? JSON.stringify(value);
 }
 
-/**
- * Keeps unknown fields by default, so that no data is lost. `captureUnknownFields: false` removes them, except fields
- * whose name matches `knownCustomFieldKeyPatterns`.
- */
+/** Keeps unknown fields by default, so that no data is lost. */
 function declaredFieldsOf({ customFields, schema }: Lean<ConnectorTap>, record: VendorRecord): VendorRecord {
   const properties = schema.properties as object | undefined;
   if (customFields?.captureUnknownFields !== false || !properties) return record;

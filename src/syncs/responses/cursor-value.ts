@@ -18,8 +18,8 @@ const MAX_MILLISECONDS = 1e14;
 const MAX_MICROSECONDS = 1e17;
 
 /**
- * Returns milliseconds since 1970, rounded down. Returns undefined if the value is not a time. If `format` does not
- * define the unit of numbers, the size of a number determines the unit. A time without a zone is UTC.
+ * Returns milliseconds since 1970, rounded down, or undefined if the value is not a time. Without a format, the size of
+ * a number determines its unit. A time without a zone is UTC.
  */
 export function cursorMsOf(value: unknown, format: string | null | undefined): number | undefined {
   const text = scalarTextOf(value)?.trim();

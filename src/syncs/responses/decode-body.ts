@@ -9,7 +9,7 @@ import { JsonTextError, parseLosslessJson } from './parse-lossless-json.js';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 
-/** Throws `TapReadError` with class `contract`, whose message contains no text of the source. */
+/** Throws `TapReadError`, whose message contains no text of the source. */
 export function decodeBody(reading: TapReading, { headers, body }: OutboundReply, format: ResponseFormat): unknown {
   const csv = reading.tap.responseExtraction.csv ?? undefined;
   const text = decodeText(body, headers, csv?.encoding);
@@ -20,19 +20,13 @@ export function decodeBody(reading: TapReading, { headers, body }: OutboundReply
   return decodeXml(text, listNamesOf(reading.tap.schema));
 }
 
-/**
- * Throws `TapReadError` if the body is JSON. Otherwise, an error in JSON would look like a CSV header line without
- * rows.
- */
+/** An error in JSON would otherwise look like a CSV header line. Throws `TapReadError`. */
 export function requireOtherThanJson(headers: Headers, format: ResponseFormat): void {
   if (JSON_TYPE.test(headers.get('content-type') ?? ''))
     throw failureOf('unexpected_shape', { message: `The response is JSON instead of ${format}.` });
 }
 
-/**
- * Returns the column of a CSV response that contains the primary key. Returns undefined if the tap has no primary key,
- * or if the service adds the primary key itself.
- */
+/** Returns undefined if the tap has no primary key, or if the service adds the primary key itself. */
 export function keyColumnOf({ tap, parentFields }: TapReading): string | undefined {
   const { primaryKey, syntheticPrimaryKey, transform } = tap.responseExtraction;
   const changed = (transform ?? []).flatMap(({ set, rename }) => [
@@ -43,7 +37,7 @@ export function keyColumnOf({ tap, parentFields }: TapReading): string | undefin
   return primaryKey == null || added.includes(primaryKey) ? undefined : primaryKey;
 }
 
-/** XML does not distinguish a list of one element from a single element, so the schema must declare the lists. */
+/** XML does not distinguish a list of one element from a single element. */
 function listNamesOf({ properties }: Record<string, unknown>): ReadonlySet<string> {
   const entries = Object.entries((properties ?? {}) as Record<string, { type?: unknown }>);
   return new Set(entries.filter(([, { type }]) => [type].flat().includes('array')).map(([name]) => name));

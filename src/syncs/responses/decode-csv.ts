@@ -5,14 +5,14 @@ import { type CsvRecord, parseCsvRecords, positionOfLine } from '../../csv/recor
 import type { VendorRecord } from '../tap-page.js';
 import { failureOf } from './failure-table.js';
 
-/** Delimiters in order of preference. */
+/** In order of preference. */
 const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTED = /"(?:[^"]|"")*"/g;
 
 /**
- * Values are strings, and empty values are null. The delimiter defaults to the most frequent delimiter in the header
- * line. The header line must contain `keyColumn`, because an error in plain text would otherwise look like a header
- * line without rows. Throws `TapReadError` with class `contract`, whose message contains no text of the source.
+ * Empty values are null. The delimiter defaults to the most frequent delimiter in the header line. The header line must
+ * contain `keyColumn`, because an error in plain text would otherwise look like a header line. Throws `TapReadError`,
+ * whose message contains no text of the source.
  */
 export function decodeCsv(text: string, keyColumn: string | undefined, csv: CsvDialect = {}): VendorRecord[] {
   try {
@@ -103,7 +103,7 @@ async function* withoutLines(texts: AsyncIterable<string>, lines: number): Async
   }
 }
 
-/** The message of a `CsvError` contains only the line and the limit, and no text of the source. */
+/** The message of a `CsvError` contains no text of the source. */
 function withoutText(error: unknown): unknown {
   return error instanceof CsvError ? invalid(error.message) : error;
 }

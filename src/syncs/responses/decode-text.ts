@@ -9,13 +9,12 @@ const UTF16_MARKS: readonly [encoding: string, mark: Buffer][] = [
 
 const UTF8_NAMES = /^(utf-?8|us-ascii|ascii)$/i;
 
-/** Matches the `charset` of a Content-Type header (RFC 9110, section 8.3.1). */
+/** RFC 9110, section 8.3.1. */
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
-/** Matches the `encoding` of an XML declaration. */
 const XML_ENCODING = /^<\?xml[^>]{0,200}?\bencoding\s*=\s*["']([\w.-]+)["']/;
 
-/** Number of bytes at the start of a body that determine its encoding. */
+/** Enough for an XML declaration. */
 const HEAD_BYTES = 250;
 
 /** The result has no byte order mark. */
@@ -48,9 +47,8 @@ async function encodingOfBody(body: SpooledBytes, headers: Headers, fallback?: s
 }
 
 /**
- * Uses the first of these that exists: the byte order mark of UTF-16, the charset in the Content-Type, the encoding in
- * the XML declaration, the fallback. Throws `TapReadError` if the encoding is unknown. An invalid byte becomes U+FFFD,
- * because it should not stop a tap.
+ * The byte order mark of UTF-16 overrides the Content-Type, which overrides the XML declaration. Throws `TapReadError`
+ * if the encoding is unknown. An invalid byte becomes U+FFFD, because it should not stop a tap.
  */
 function encodingOf(body: Buffer, headers: Headers, fallback = 'utf-8'): string {
   const [marked] = UTF16_MARKS.find(([, mark]) => body.subarray(0, 2).equals(mark)) ?? [];

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { failureOf } from './failure-table.js';
 
-/** Maximum depth of a document, as for JSON. */
+/** As for JSON. */
 const MAX_DEPTH = 64;
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|amp|quot|apos));/gi;
@@ -26,10 +26,9 @@ const entityDecoder = {
 };
 
 /**
- * Converts an XML text to an object whose keys are the names of the elements. Repeated elements and the elements in
- * `listNames` become lists. Attributes have the prefix `@_`, and the text of an element with attributes is `#text`. All
- * values are strings. Rejects a document with a DOCTYPE, because nested entities can expand to any size. Throws
- * `TapReadError` with class `contract`, whose message contains no text of the source.
+ * Repeated elements and the elements in `listNames` become lists. Attributes have the prefix `@_`, and the text of an
+ * element with attributes is `#text`. All values are strings. Rejects a DOCTYPE, because nested entities can expand to
+ * any size. Throws `TapReadError`, whose message contains no text of the source.
  */
 export function decodeXml(text: string, listNames: ReadonlySet<string>): unknown {
   const parser = new XMLParser({

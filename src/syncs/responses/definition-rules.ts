@@ -9,7 +9,7 @@ import { scalarTextOf } from './field-value.js';
 /** Matches error values that report a rate limit instead of an unavailable source. */
 const RATE_LIMIT_WORDS = /limit|quota|throttl|too.?many/i;
 
-/** The parts of a response to which rules apply. `body` is undefined if the response is not JSON. */
+/** `body` is undefined if the response is not JSON. */
 export interface RuleInput {
   readonly status: number;
   readonly body: unknown;
@@ -41,10 +41,7 @@ export function transientFailure(value: string, { status, retryAfterMs }: RuleIn
   return failureOf(kind, { message: `The source reports the temporary error ${value}.`, status, retryAfterMs });
 }
 
-/**
- * Returns the first value of `listed` that equals the value at `path`. If the value at `path` is a list, compares with
- * each element.
- */
+/** If the value at `path` is a list, compares with each element. */
 export function listedValueAt(path: string, body: unknown, listed: readonly string[] | null | undefined) {
   const found = body === undefined ? undefined : evaluateJmesPath(path, body);
   const texts = (Array.isArray(found) ? found : [found]).map(scalarTextOf);

@@ -9,9 +9,9 @@ import { rawNumberOf } from './parse-lossless-json.js';
 import { transformRecord } from './transform-record.js';
 
 /**
- * Accepts a missing list as an empty page only if the rest of the response has the documented shape (`isMissingList`).
- * Otherwise throws `TapReadError` with class `contract`, whose message contains only the path and the type of the
- * value. A single object is one record.
+ * A single object is one record. A missing list is an empty page only if the rest of the response has the documented
+ * shape (`isMissingList`). Otherwise throws `TapReadError`, whose message contains only the path and the type of the
+ * value.
  */
 export function extractRecords(
   reading: TapReading,
@@ -27,9 +27,7 @@ export function extractRecords(
   return noRecordsAt(reading, document, paths);
 }
 
-/**
- * Returns no records if the missing list means an empty page. Otherwise throws `TapReadError` with class `contract`.
- */
+/** Throws `TapReadError` with class `contract` unless the missing list means an empty page. */
 export function noRecordsAt(reading: TapReading, document: unknown, paths: readonly string[]): readonly VendorRecord[] {
   const isXml = reading.tap.responseExtraction.responseFormat === 'xml';
   if (paths.some((path) => isMissingList(path, document, { isXml }))) return [];
@@ -38,10 +36,7 @@ export function noRecordsAt(reading: TapReading, document: unknown, paths: reado
   });
 }
 
-/**
- * Returns expressions, of which the first one with a value applies. Returns none if the whole body contains the
- * records.
- */
+/** The first expression with a value applies. Empty if the whole body contains the records. */
 export function recordPathsOf({ tap, option }: TapReading, token: PageToken | undefined): string[] {
   const { responsePath, responsePathFallback } = tap.responseExtraction;
   const next = token && !token.query ? option.pagination?.cursor?.nextDataPath : undefined;
@@ -68,8 +63,8 @@ export function recordsIn(reading: TapReading, found: unknown, place: string, be
 }
 
 /**
- * A single object without a key field, such as `{"message": "..."}`, is not a record. Returns true if the tap has no
- * key, or if the parent supplies the key.
+ * `{"message": "..."}`, for example, is not a record. Returns true if the tap has no key, or if the parent supplies the
+ * key.
  */
 function hasKey(reading: TapReading, extracted: VendorRecord): boolean {
   const { tap, parentFields } = reading;

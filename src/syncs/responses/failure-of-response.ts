@@ -24,7 +24,7 @@ const BY_STATUS: Readonly<Record<number, FailureKind>> = {
 /** If a body is not JSON, rules match only this part at its start. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
-/** Statuses of a missing resource, such as a parent record that the source deleted after the run had read it. */
+/** The source may have deleted the resource, such as a parent record, since the run read it. */
 const GONE = [404, 410];
 
 /**

@@ -2,7 +2,7 @@ import { type FailureAction, type SyncErrorClass, TapReadError } from '../tap-re
 
 type Failure = readonly [errorClass: SyncErrorClass, action: FailureAction, message: string];
 
-/** Class, action and default message of each failure. Messages contain no text of the source. */
+/** Class, action and default message. Messages contain no text of the source. */
 const FAILURES = {
   unavailable: ['vendor_unavailable', 'retry', 'The source is temporarily unavailable.'],
   unreachable: ['vendor_unavailable', 'retry', 'The source cannot be reached.'],
@@ -58,9 +58,8 @@ const FAILURES = {
 export type FailureKind = keyof typeof FAILURES;
 
 interface FailureDetails {
-  /** Replaces the default class. */
   readonly errorClass?: SyncErrorClass | null | undefined;
-  /** Replaces the default message. Must not contain text of the source. */
+  /** Must not contain text of the source. */
   readonly message?: string | undefined;
   readonly status?: number | undefined;
   readonly retryAfterMs?: number | undefined;

@@ -12,10 +12,7 @@ export interface RecordFeed {
   readonly target: Lean<ConnectorTap>;
 }
 
-/**
- * Returns the record in an event, in the form that the table stores. Returns an empty record if the tap only lists
- * deletions.
- */
+/** Returns an empty record if the tap only lists deletions. */
 export function fedRecord({ source }: RecordFeed, event: VendorRecord): VendorRecord {
   return source.feeds?.deletions ? {} : recordIn(source, event);
 }
@@ -26,8 +23,8 @@ export function fedLine(feed: RecordFeed, line: string): string {
 }
 
 /**
- * The version is the cursor field of the record, otherwise the cursor field of the event, otherwise `time`. For a
- * deletion, the cursor field of the event comes first, because it is later than the last change of the record.
+ * The version is the cursor field of the record, otherwise of the event, otherwise `time`. A deletion uses the cursor
+ * field of the event first, because it is later than the last change of the record.
  */
 export function identifyFedRecord(feed: RecordFeed, event: VendorRecord, time: string): RecordIdentity {
   const { source, target } = feed;

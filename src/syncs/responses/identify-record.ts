@@ -14,9 +14,8 @@ const [MIN_MS, MAX_MS] = ['0001-01-01', '9999-12-31'].map(Date.parse) as [number
 const NOT_DELETED: readonly (string | undefined)[] = [undefined, '', 'false', '0'];
 
 /**
- * The version of a record is the time in its cursor field. Without such a time, or if the cursor field can be a date in
- * the future (`looksAhead`), the version is `time`: the time at which the vendor created the response or the sender
- * pushed the record. A late record therefore never replaces a newer record.
+ * Without a time in the cursor field, or if that time can be in the future (`looksAhead`), the version is `time`: the
+ * time of the response or of the push. A late record therefore never replaces a newer record.
  */
 export function identifyRecord(
   tap: Lean<ConnectorTap>,
@@ -27,15 +26,15 @@ export function identifyRecord(
   return { key, version, isDeleted: isDeletion(tap, record) };
 }
 
-/** Like `identifyRecord`, for the JSON text of a pushed record. A record that is not a JSON object has no key. */
+/** Like `identifyRecord`, for JSON text. A record that is not a JSON object has no key. */
 export function identifyPushedRecord(tap: Lean<ConnectorTap>, line: string, receivedAt: string): RecordIdentity {
   const record = parseRecord(line);
   return identifyRecord(tap, { record, key: recordKeyOf(tap, record), cursor: cursorOf(tap, record) }, receivedAt);
 }
 
 /**
- * Returns the time of the last change, in milliseconds since 1970. Returns undefined if the tap has no cursor field, or
- * if the cursor field can be a date in the future (`looksAhead`), because such a date is not the time of a change.
+ * In milliseconds since 1970. Returns undefined if the cursor field can be a date in the future (`looksAhead`), because
+ * such a date is not the time of a change.
  */
 export function cursorOf({ sync }: Lean<ConnectorTap>, record: VendorRecord): number | undefined {
   const { cursorField, cursorValueFormat } = sync;
@@ -43,10 +42,7 @@ export function cursorOf({ sync }: Lean<ConnectorTap>, record: VendorRecord): nu
   return cursorMsOf(fieldValueOf(record, cursorField), cursorValueFormat);
 }
 
-/**
- * Returns the first of the times that a table can store, in ISO 8601. Returns undefined if the table can store none of
- * them.
- */
+/** Returns the first storable time in ISO 8601, or undefined. */
 export function versionOf(times: readonly (number | undefined)[]): string | undefined {
   const ms = times.find((time) => time !== undefined && time >= MIN_MS && time <= MAX_MS);
   return ms === undefined ? undefined : new Date(ms).toISOString();

@@ -32,7 +32,7 @@ export function isEligible(
   });
 }
 
-/** Returns whether the value is one of `values` or equals `threshold`. In a list, one such element is enough. */
+/** For a list, one matching element is enough. */
 function isListed(value: unknown, { values = [], threshold }: ParentEligibility): boolean {
   const listed = threshold == null ? values : [...values, String(threshold)];
   return (Array.isArray(value) ? value : [value]).some((element) => {
@@ -41,7 +41,7 @@ function isListed(value: unknown, { values = [], threshold }: ParentEligibility)
   });
 }
 
-/** Returns NaN if the value is not a number, because a comparison of NaN with a number is always false. */
+/** A comparison of NaN with a number is always false. */
 function numberOf(value: unknown): number {
   const text = scalarTextOf(value);
   return text === undefined || text.trim() === '' || typeof value === 'boolean' ? Number.NaN : Number(text);

@@ -7,9 +7,8 @@ const LEADING_NAMES = /^\s*([A-Za-z_]\w*|"[^"\\]+")(\s*\.\s*([A-Za-z_]\w*|"[^"\\
 const ERROR_MEMBERS = ['error', 'errors', 'error_description', 'errorCode', 'errorMessages', 'fault', 'message'];
 
 /**
- * Returns whether a path without a value means an empty list, which Google's APIs, for example, omit. This is the case
- * if the value is null, or if the object that should contain the list exists and contains neither an error nor another
- * list of objects. Any other response has an unexpected shape, which an empty page would hide.
+ * Google's APIs, for example, omit empty lists. A missing list is empty if its value is null, or if its object contains
+ * neither an error nor another list of objects. Any other shape is unexpected, and an empty page would hide this.
  */
 export function isMissingList(path: string, document: unknown, { isXml }: { isXml: boolean }): boolean {
   const names = LEADING_NAMES.exec(path)?.[0];

@@ -2,9 +2,7 @@ import type { VendorRecord } from '../tap-page.js';
 import { rawNumberOf } from './parse-lossless-json.js';
 
 interface MergeOptions {
-  /**
-   * Whether a list of the second part replaces the list of the first part. By default, the function joins both lists.
-   */
+  /** Replaces a list of the first part instead of joining both lists. */
   readonly replacesLists?: boolean;
 }
 

@@ -17,15 +17,12 @@ const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x22, 0x5
 const rawJson = (JSON as unknown as { rawJSON(text: string): object }).rawJSON;
 const isRawJson = (JSON as unknown as { isRawJSON(value: unknown): boolean }).isRawJSON;
 
-/** The text is not JSON, or is nested too deeply. The message contains no part of the text. */
+/** The message contains no part of the text. */
 export class JsonTextError extends Error {
   override readonly name = 'JsonTextError';
 }
 
-/**
- * Parses JSON. A number that a double cannot represent becomes a `JSON.rawJSON` object, which `JSON.stringify` prints
- * with all digits. Throws `JsonTextError`.
- */
+/** A number that a double cannot represent becomes a `JSON.rawJSON` object. Throws `JsonTextError`. */
 export function parseLosslessJson(text: string): unknown {
   // RFC 8259, section 8.1, allows parsers to ignore a byte order mark.
   const json = text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -39,7 +36,7 @@ export function parseShallowJson(json: string): unknown {
     // A reviver makes parsing several times slower.
     return isExact(json) ? JSON.parse(json) : JSON.parse(json, keepDigits);
   } catch {
-    // The error has no cause, because the message of the cause quotes the text.
+    // The cause would quote the text.
     throw new JsonTextError('is not valid JSON');
   }
 }
@@ -94,7 +91,7 @@ function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** Returns the index of the closing quote, or the end of the text if the quote is missing. */
+/** Returns the end of the text if the closing quote is missing. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -11,7 +11,7 @@ import { rateLimitWaitMs } from './rate-limit-headers.js';
 import { reportedFailureOf } from './reported-failure.js';
 import type { ResponseFacts } from './response-facts.js';
 
-/** Statuses of responses without a body (RFC 9110, sections 15.3.5 and 15.3.6). */
+/** RFC 9110, sections 15.3.5 and 15.3.6. */
 const WITHOUT_BODY = [204, 205];
 
 /** Throws `TapReadError` for a response without a page. */
@@ -27,16 +27,13 @@ export function readTapResponse(
   return { document, headers: reply.headers, records };
 }
 
-/**
- * Returns whether the status means that the previous page was the last page. On the first page, the status is a
- * failure.
- */
+/** The status means that the previous page was the last page. On the first page, it is a failure. */
 export function isAfterLastPage({ option, tap }: TapReading, status: number, { token }: ResponseFacts): boolean {
   const pagination = token?.query ? tap.sync.asyncQuery?.recordsPagination : option.pagination;
   return token !== undefined && pagination?.endStatuses?.includes(status) === true;
 }
 
-/** Reads the body of a successful response, for example the status of a query. Throws `TapReadError`. */
+/** Throws `TapReadError`. */
 export function readTapDocument(
   reading: TapReading,
   reply: OutboundReply,
@@ -51,7 +48,6 @@ export function readTapDocument(
   return document;
 }
 
-/** Returns whether the status allows a body. */
 export function hasBody({ status }: Pick<OutboundReply, 'status'>): boolean {
   return !WITHOUT_BODY.includes(status);
 }

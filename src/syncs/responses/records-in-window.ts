@@ -8,8 +8,8 @@ interface RecordsInWindow {
 }
 
 /**
- * If the tap has `filterByCursor`, omits the records before the window, but keeps records without a readable cursor. If
- * the newest records come first, only older records follow a record before the window.
+ * Keeps records without a readable cursor. If the newest records come first, only older records follow a record before
+ * the window.
  */
 export function recordsInWindow({ tap, window }: TapReading, records: readonly CompletedRecord[]): RecordsInWindow {
   const since = window?.since?.getTime();

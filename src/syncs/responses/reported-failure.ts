@@ -8,7 +8,7 @@ import { graphqlFailureOf } from './graphql-errors.js';
 import type { ResponseFacts } from './response-facts.js';
 import { failureByVerification } from './verification-rules.js';
 
-/** Returns the failure that a 2xx response reports in its body, or undefined for a success. */
+/** Returns undefined for a success. */
 export function reportedFailureOf(
   reading: TapReading,
   input: RuleInput,

@@ -4,9 +4,8 @@ import type { SliceScope } from '../tap-reading.js';
 type RequestTap = Pick<ConnectorTap, 'transportOptions' | 'sync' | 'perParentAuth'>;
 
 /**
- * Keeps only `keyVariable`, the variable of the impersonated user, and the variables that the requests of the tap
- * contain. The variables identify the partition, so they must not include fields of the parent that may change, such as
- * its name.
+ * The variables identify the partition, so they must not include fields of the parent that may change, such as its
+ * name.
  */
 export function withRequestVariables(
   { variables, parentFields }: SliceScope,

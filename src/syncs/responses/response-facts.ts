@@ -4,11 +4,11 @@ import type { PageToken } from '../page-token.js';
 export interface ResponseFacts {
   /** Undefined for the first page. */
   readonly token?: PageToken | undefined;
-  /** `verification.failures` of the strategy. Only rules with an expression apply to responses of taps. */
+  /** Only rules with an expression apply to responses of taps. */
   readonly failures?: readonly VerificationFailure[] | null | undefined;
-  /** Name of the response header with the time at which the rate limit resets. */
+  /** Header with the time at which the rate limit resets. */
   readonly resetHeader?: string | undefined;
-  /** Origin of the request. A response from another origin proves nothing about the credential. */
+  /** A response from another origin proves nothing about the credential. */
   readonly origin?: string | undefined;
   /** Milliseconds since 1970. Defaults to the current time. */
   readonly now?: number | undefined;

@@ -8,23 +8,20 @@ const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60_000;
 
 interface RetryFacts {
-  /** Number of the retry, starting at 1. */
+  /** Starts at 1. */
   readonly attempt: number;
   readonly policy?: RetryPolicy | null | undefined;
-  /** Delay that the vendor requests. */
   readonly retryAfterMs?: number | undefined;
-  /** Time since the first attempt. */
+  /** Since the first attempt. */
   readonly elapsedMs?: number;
-  /** Returns a number from 0 up to 1. Defaults to `Math.random`. */
+  /** Defaults to `Math.random`. */
   readonly random?: () => number;
 }
 
 /**
- * Returns undefined if no retry or no time for a retry is left. Extends a delay that the vendor requests by a random
- * time of at most a second, so that the service does not send all waiting requests at the same time. If the vendor
- * requests no delay, or if the policy ignores it, uses exponential backoff with full jitter
- * (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/). The maximum of the backoff grows from 1
- * s to 60 s.
+ * Returns undefined if no retry or no time for a retry is left. Extends a delay that the vendor requests by at most a
+ * second, so that waiting requests do not all start at the same time. Otherwise uses exponential backoff with full
+ * jitter, from 1 s to 60 s (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
  */
 export function retryDelayMs({
   attempt,

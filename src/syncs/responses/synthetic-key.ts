@@ -8,8 +8,8 @@ import { fieldValueOf, scalarTextOf } from './field-value.js';
 const NULL_TEXT = '\\N';
 
 /**
- * Returns a hexadecimal hash of the key fields, or undefined if all of them are null. `["a|b", "c"]` and `["a", "b|c"]`
- * have different keys. Throws `TapReadError` for an unsupported algorithm.
+ * Returns undefined if all key fields are null. `["a|b", "c"]` and `["a", "b|c"]` have different keys. Throws
+ * `TapReadError` for an unsupported algorithm.
  */
 export function syntheticKeyOf(definition: SyntheticPrimaryKey, record: VendorRecord): string | undefined {
   const { fields = [], algorithm, separator } = definition;
@@ -31,7 +31,7 @@ function textOf(value: unknown): string {
   return scalarTextOf(value) ?? JSON.stringify(sorted(value));
 }
 
-/** Sorts the members of all objects by name, because sources do not guarantee an order. */
+/** Sources do not guarantee an order. */
 function sorted(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || scalarTextOf(value) !== undefined) return value;
   if (Array.isArray(value)) return value.map(sorted);

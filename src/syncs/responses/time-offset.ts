@@ -1,11 +1,10 @@
-/** Maximum plausible difference. A larger difference means that the header is wrong, not the clock. */
+/** A larger difference means that the header is wrong, not the clock. */
 const MAX_OFFSET_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Returns the milliseconds by which the vendor's clock is ahead of the service's clock, from the `Date` header of a
- * response received at `now`. The header has whole seconds, so the result is up to a second too low, and a window never
- * ends after the vendor's current time. `Age` is the number of seconds for which a cache stored the response (RFC 9111,
- * section 5.1). Returns undefined without a valid header.
+ * Returns the milliseconds by which the vendor's clock is ahead. The `Date` header has whole seconds, so the result is
+ * up to a second too low, and a window never ends after the vendor's current time. `Age` is the number of seconds for
+ * which a cache stored the response (RFC 9111, section 5.1). Returns undefined without a valid header.
  */
 export function timeOffsetMs(headers: Headers, now: number): number | undefined {
   const date = Date.parse(headers.get('date') ?? '');
@@ -14,10 +13,7 @@ export function timeOffsetMs(headers: Headers, now: number): number | undefined 
   return Math.abs(offset) <= MAX_OFFSET_MS ? offset : undefined;
 }
 
-/**
- * Returns the time at which the vendor created the response, from its `Date` header, which caches preserve. Returns
- * undefined without a valid header.
- */
+/** Caches preserve the `Date` header. Returns undefined without a valid header. */
 export function respondedAt(headers: Headers, now: number): Date | undefined {
   const date = Date.parse(headers.get('date') ?? '');
   return Math.abs(date - now) <= MAX_OFFSET_MS ? new Date(date) : undefined;

@@ -19,7 +19,6 @@ import { isOpenRun } from '../tap-run-status.js';
 import type { RunEnd } from './run-end.js';
 import type { SyncStepData } from './sync-step-job.js';
 
-/** An open tap run with all values that its steps read. */
 export interface LoadedRun {
   readonly tenantId: string;
   readonly runId: string;
@@ -32,21 +31,21 @@ export interface LoadedRun {
   readonly definition: Lean<ConnectorTap>;
   readonly connector: Lean<Connector>;
   readonly vendorSlug: string;
-  /** Catalog revision of the definitions. Undefined before the first load of the catalog. */
+  /** Undefined before the first load of the catalog. */
   readonly revision?: Lean<CatalogRevision> | undefined;
   readonly deletedRows: DeletedRows;
   readonly drift: Drift;
   /** Undefined if the tap feeds no other tap. */
   readonly feed?: RecordFeed;
-  /** Mode of the tap. It can differ from the mode of the run. */
+  /** Can differ from the mode of the run. */
   readonly mode: TapRunMode;
-  /** Whether the connection is paused. A sync that a caller has started continues during the pause. */
+  /** A sync that a caller has started continues during the pause. */
   readonly isPaused: boolean;
 }
 
 /**
- * Returns undefined if the run has ended. Returns the reason to end the run if the service no longer reads the tap or
- * its connection.
+ * Returns undefined if the run has ended, or the reason to end it if the service no longer reads the tap or its
+ * connection.
  */
 export async function loadRun(
   { em, read }: TenantTransaction,

@@ -18,10 +18,7 @@ export interface ConnectionJob {
   readonly instanceId: string;
 }
 
-/**
- * Runs `work` in a transaction that first locks the connection of the sync job. The deletion of taps and the results of
- * quality checks use the same order of locks.
- */
+/** Locks the connection first, like the deletion of taps and the results of quality checks. */
 export function writeWithLockedConnection(
   { em, tables }: Pick<TableServices, 'em' | 'tables'>,
   { tenantId, jobId }: { readonly tenantId: string; readonly jobId: string },
@@ -55,16 +52,13 @@ where r.tenant_id = $1 and r.id = $2`;
 
 const ROWS_OF_RUN = { r: TapRun, j: SyncJob, i: TenantConnectorInstance, t: TenantConnectorTap, c: CatalogRevision };
 
-/**
- * Locks the connection of a run, then the run, until the transaction ends. Also reads their rows and the revision of
- * the catalog. Returns undefined if the run has ended.
- */
+/** Locks the connection, then the run, until the transaction ends. Returns undefined if the run has ended. */
 export async function lockRunWithConnection(
   { em, read, caller }: WorkspaceTransaction,
   runId: string,
 ): Promise<(ConnectionJob & { readonly revision: Lean<CatalogRevision> | undefined }) | undefined> {
   const ids = [caller.tenantId, runId].map(decodeId);
-  // The lock is a separate statement, so that the next statement reads all changes that were committed before the lock.
+  // A separate statement, so that the next statement reads all changes that were committed before the lock.
   await deferPrepared(em, LOCK_RUN, ids);
   const rows = await readJoined(read, ROWS_OF_RUN, FROM_LOCKED_RUN, ids);
   return rows?.r && rows.j && isOpenRun(rows.r.status)

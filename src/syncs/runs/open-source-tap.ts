@@ -12,10 +12,10 @@ import { toTapReadError } from '../responses/to-tap-read-error.js';
 import type { PreparedTap } from '../tap-reading.js';
 import type { OpenTap, TapToOpen } from './sync-services.js';
 
-/** Maximum number of partitions that a step reads concurrently, if the vendor allows as many requests. */
+/** The vendor may allow fewer requests. */
 const MAX_CONCURRENCY = 4;
 
-/** Pagination styles that continue at a record. In contrast, offsets and page numbers shift when records change. */
+/** Offsets and page numbers shift when records change. */
 const VENDOR_POSITIONS: readonly PaginationType[] = ['cursor', 'session_page'];
 
 /** Throws `TapReadError`, and errors of the database and of the secret store. */
@@ -43,18 +43,12 @@ export async function openSourceTap(
   };
 }
 
-/**
- * Returns whether a failure at a later page can make the service read the slice again, from its start (`reset_paging`)
- * or with a divided window (`maxRecords`).
- */
+/** `reset_paging` reads a slice again from its start, and `maxRecords` divides its window. */
 function canReadAgain({ pagination, errorBodyRules }: TransportOption): boolean {
   return pagination?.maxRecords != null || Boolean(errorBodyRules?.some(({ action }) => action === 'reset_paging'));
 }
 
-/**
- * Returns whether all paginations of the tap continue at a record, including the paginations of its alternative
- * requests and of its first read.
- */
+/** Includes alternative requests and the requests of the first read. */
 function keepsPositions({ option, alternatives = [], bootstrap }: PreparedTap): boolean {
   const others = [...alternatives, ...(bootstrap ? [bootstrap.option, ...(bootstrap.alternatives ?? [])] : [])];
   const types = [option, ...others.filter(({ pagination }) => pagination)].map(({ pagination }) => pagination?.type);

@@ -12,8 +12,8 @@ const POLL_MS = 5_000;
 const MAX_PAUSE_MS = 600_000;
 
 /**
- * Selects a first step that waits for a worker. Only first steps have a priority. Ignores workspaces with the maximum
- * number of active steps, because their next steps wait for those steps, not for a worker.
+ * Only first steps have a priority. Ignores workspaces with the maximum number of active steps, because their next
+ * steps wait for those steps, not for a worker.
  */
 const SELECT_BACKLOG = `
 with busy as (
@@ -39,9 +39,7 @@ export class SyncBacklog {
     private readonly times: PauseTimes = {},
   ) {}
 
-  /**
-   * Returns as soon as no due sync waits for a worker, at the latest after `maxMs`. Throws when `signal` is aborted.
-   */
+  /** Waits at most `maxMs`. Throws when `signal` is aborted. */
   async wait(signal: AbortSignal): Promise<void> {
     const { pollMs = POLL_MS, maxMs = MAX_PAUSE_MS } = this.times;
     while (await this.#hasBacklog()) {

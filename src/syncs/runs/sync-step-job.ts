@@ -12,10 +12,7 @@ export type SyncStepData = {
  */
 export const FAIL_FROM_FAILURE = 6;
 
-/**
- * Lifetime of the table's lease during a step. If a worker is killed, its lease expires before another worker repeats
- * the step.
- */
+/** Short, so that the lease of a killed worker expires before another worker repeats the step. */
 export const STEP_LEASE_SECONDS = 10;
 
 /** Longest wait for the lease in a repeated step. */
@@ -24,18 +21,18 @@ export const REPEATED_LEASE_WAIT_MS = 2_000;
 const MAX_STEP_MS = 15_000;
 const MIN_STEP_MS = 1_000;
 
-/** Share by which the durations of steps vary, so that steps that start together do not write their files together. */
+/** Steps that start together should not write their files together. */
 const SPREAD = 0.2;
 
-/** Each further attempt reads for a shorter time, so that a run progresses even if workers are often killed. */
+/** Shorter in further attempts, so that a run progresses even if workers are often killed. */
 export function stepMs(attempt: number): number {
   return Math.max(MIN_STEP_MS, (MAX_STEP_MS / 3 ** (attempt - 1)) * (1 - SPREAD * Math.random()));
 }
 
 /**
- * The key of a job is the id of the tap run. Heartbeat and delays are short, so that another process repeats the step
- * of a killed worker within 20 seconds. After a failed step, the delay is longer (see `postponeAfterFailure`). The
- * number of retries is practically unlimited, because a killed worker uses up a retry.
+ * Heartbeat and delays are short, so that another process repeats the step of a killed worker within 20 seconds. After
+ * a failed step, the delay is longer (see `postponeAfterFailure`). Retries are practically unlimited, because a killed
+ * worker uses up a retry.
  */
 export const syncStepQueue: JobQueue<SyncStepData> = {
   name: 'sync-tap-step',

@@ -45,12 +45,11 @@ export async function readTapStates(
   );
 }
 
-/** Removes the cursors and the parent versions of all partitions. */
 export async function forgetTapStates(em: EntityManager, { tenantId, tapId }: TapRef): Promise<void> {
   await executePrepared(em, DELETE_ALL, [decodeId(tenantId), decodeId(tapId)]);
 }
 
-/** Saves cursors by partition. An undefined cursor removes the saved cursor. */
+/** Undefined removes the saved cursor. */
 export async function saveTapStates(
   em: EntityManager,
   { tenantId, tapId }: TapRef,

@@ -8,12 +8,10 @@ const MAX_IDLE_WAITS = 100;
 /** Delay if the vendor's response does not contain the time of the next allowed request. */
 const DEFAULT_WAIT_MS = 60_000;
 
-/** Returns the time at which the vendor accepts requests again. */
 export function afterWait({ retryAfterMs = DEFAULT_WAIT_MS }: TapReadError): Date {
   return new Date(Date.now() + retryAfterMs);
 }
 
-/** Returns the changed fields of a run that waits until the vendor accepts requests again. */
 export function positionAfterWait(
   { idleWaits }: TapRun,
   error: TapReadError,
@@ -22,7 +20,7 @@ export function positionAfterWait(
   return { status: 'waiting', notBefore: afterWait(error), idleWaits: hasPages ? 0 : idleWaits + 1 };
 }
 
-/** Returns how a run ends that has waited too often. Returns undefined if the run may continue. */
+/** Returns undefined if the run may continue. */
 export function waitedTooOften({ idleWaits }: TapRun, { errorClass, message }: TapReadError): RunEnd | undefined {
   if (idleWaits <= MAX_IDLE_WAITS) return undefined;
   const errorMessage = `${message} The run has waited ${MAX_IDLE_WAITS} times in a row without reading a page.`;

@@ -8,7 +8,6 @@ import { TapRun } from '../tap-run.js';
 type Failed = { readonly errorClass?: SyncErrorClass | null };
 type FailedRun = Failed & Pick<Lean<TapRun>, 'heldUntil'>;
 
-/** Advice after a failed run whose rows or deletions wait for a decision. */
 const HELD_ROWS_ADVICE: SyncFailureAdvice = {
   responsible: 'customer',
   nextStep:

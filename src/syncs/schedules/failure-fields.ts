@@ -5,10 +5,7 @@ import { toTapReadError } from '../responses/to-tap-read-error.js';
 
 type FailureFields = Pick<TapTrialResult, 'errorClass' | 'errorMessage' | 'responsible' | 'nextStep'>;
 
-/**
- * Converts a failure of the vendor to fields of a result. Rethrows an `AppError`, which concerns the request of the
- * client.
- */
+/** Rethrows an `AppError`, which concerns the request of the client. */
 export function failureFieldsOf(error: unknown): FailureFields {
   if (error instanceof AppError) throw error;
   const { errorClass, message } = toTapReadError(error);

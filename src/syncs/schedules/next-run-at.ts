@@ -4,20 +4,15 @@ import { CronExpressionParser } from 'cron-parser';
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/**
- * Times of a day at which no sync starts automatically, in minutes since midnight. If `from` is later than `until`, the
- * quiet hours span midnight.
- */
+/** In minutes since midnight. If `from` is later than `until`, the quiet hours span midnight. */
 export interface QuietHours {
   readonly from: number;
   readonly until: number;
 }
 
-/** The times at which the syncs of a connection start automatically. */
 export interface ScheduleTimes {
-  /** Minutes between two syncs. */
   readonly intervalMinutes?: number | null | undefined;
-  /** Cron expression with five fields: minute, hour, day of month, month, day of week. Overrides `intervalMinutes`. */
+  /** Five fields, without seconds. Overrides `intervalMinutes`. */
   readonly cron?: string | null | undefined;
   /** IANA name of the time zone of `cron` and `quietHours`. */
   readonly timezone: string;
@@ -25,9 +20,8 @@ export interface ScheduleTimes {
 }
 
 /**
- * Returns the next start after `after`, or undefined for a manual schedule. A hash of `connectionId` distributes
- * connections with the same schedule over the interval, or over a minute for cron. A start in the quiet hours moves to
- * their end.
+ * Returns undefined for a manual schedule. A hash of `connectionId` distributes connections over the interval, or over
+ * a minute for cron. A start in the quiet hours moves to their end.
  */
 export function nextRunAt(schedule: ScheduleTimes, connectionId: string, after: Date): Date | undefined {
   const next = scheduledTime(schedule, connectionId, after);
@@ -63,7 +57,7 @@ function minuteOfDay(time: Date, timeZone: string): number {
   return hour * 60 + minute;
 }
 
-/** Returns a number of milliseconds from 0 up to `period`, which is always the same for an id. */
+/** Always the same for an id. */
 function shareOf(id: string, period: number): number {
   return Math.floor((createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32) * period);
 }

@@ -2,7 +2,7 @@ import type { Lean, Reader } from '../../kernel/reading/reader.js';
 import { SyncSchedule } from '../sync-schedule.js';
 import type { QuietHours, ScheduleTimes } from './next-run-at.js';
 
-/** Returns undefined for a connection without a schedule, such as a connection whose credentials were never valid. */
+/** A connection whose credentials were never valid has no schedule. */
 export async function findSchedule(read: Reader, instanceId: string): Promise<Lean<SyncSchedule> | undefined> {
   return (await read.many(SyncSchedule, 'instance', instanceId))[0];
 }

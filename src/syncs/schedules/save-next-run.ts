@@ -7,10 +7,7 @@ import { type StoredTimes, timesOf } from './read-schedule.js';
 const SAVE_NEXT_RUN = `
 update sync_schedule set next_run_at = ?, updated_at = now(), updated_by = ? where tenant_id = ? and id = ?`;
 
-/**
- * Saves and returns the first start of a connection after `after`. For a manual schedule, saves null and returns
- * undefined.
- */
+/** For a manual schedule, saves null and returns undefined. */
 export async function saveNextRun(
   tx: WorkspaceTransaction,
   schedule: StoredTimes & { readonly id: string },

@@ -26,7 +26,7 @@ export async function setSyncSchedule(
   tx.recordAudit('sync_schedule.set', schedule, { ...input });
 }
 
-/** Gives the default schedule to a connection that has no schedule. Returns whether the connection had no schedule. */
+/** Returns whether the connection had no schedule. */
 export async function ensureDefaultSchedule(
   tx: WorkspaceTransaction,
   jobs: Jobs,

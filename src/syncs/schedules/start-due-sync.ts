@@ -13,9 +13,8 @@ const isDueSql = (select: string): string =>
   `select due.*, extract(epoch from now()) * 1000 from (${select} where instance_id = $1 and next_run_at <= now() and tenant_id = $2) due`;
 
 /**
- * Starts the sync of a connection if it is due, and saves the time of the next sync. Does nothing for a deleted
- * connection and for a manual schedule. For a paused connection, only saves the time. If a sync is still open, starts
- * no new sync.
+ * Does nothing for a deleted connection and for a manual schedule. For a paused connection, only saves the time of the
+ * next sync. If a sync is still open, starts no new sync.
  */
 export async function startDueSync(
   tx: WorkspaceTransaction,

@@ -9,16 +9,10 @@ import { startDueSync } from './start-due-sync.js';
 /** Maximum number of syncs that a job starts before the next workspace has its turn. */
 const MAX_STARTS = 6;
 
-/**
- * Maximum number of first steps of a workspace that wait for a worker. At this limit, further syncs start later,
- * because thousands of waiting steps of one workspace would delay the steps of other workspaces.
- */
+/** Maximum number of first steps of a workspace that wait for a worker. More steps would delay other workspaces. */
 const MAX_WAITING_STEPS = 80;
 
-/**
- * Delay at the limit of waiting steps. A workspace reads at most about 20 taps per second, so some steps still wait
- * afterwards.
- */
+/** Delay at the limit of waiting steps. A workspace reads at most about 20 taps per second. */
 const BUSY_SECONDS = 3;
 
 /** Delay of a start after an unexpected failure. */
@@ -43,8 +37,8 @@ update sync_schedule set next_run_at = now() + interval '${FAILURE_MINUTES} minu
 where tenant_id = $1 and instance_id = $2 and next_run_at <= now()`;
 
 /**
- * Starts some due syncs and enqueues the next job in one transaction, because thousands of syncs can be due together.
- * If the transaction fails, starts each sync in its own transaction.
+ * Uses one transaction, because thousands of syncs can be due together. If it fails, starts each sync in its own
+ * transaction.
  */
 export async function startDueSyncs(services: TableServices, data: DueSyncData, job: RunningJob): Promise<void> {
   await startTogether(services, data, job).catch(() => startOneByOne(services, data, job));
@@ -61,7 +55,7 @@ async function startTogether(services: TableServices, { tenantId }: DueSyncData,
   });
 }
 
-/** Uses one transaction per sync, so that a sync that cannot start does not delay the remaining syncs. */
+/** A sync that cannot start does not delay the remaining syncs. */
 async function startOneByOne(services: TableServices, { tenantId }: DueSyncData, job: RunningJob): Promise<void> {
   const inWorkspace: Transact = (work) => inTransaction(services, tenantId, job, work);
   const due = await inWorkspace(selectDue);

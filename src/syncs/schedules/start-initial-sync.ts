@@ -7,10 +7,7 @@ import type { SyncServices } from '../runs/sync-services.js';
 import { ensureDefaultSchedule } from './set-sync-schedule.js';
 import { unlessImpossible } from './start-due-sync.js';
 
-/**
- * Gives a connection without a schedule the default schedule, and starts its first sync. Does nothing if initial syncs
- * are disabled, or if the connection is deleted.
- */
+/** Does nothing if the connection already has a schedule or is deleted, or if initial syncs are disabled. */
 export async function startInitialSync(
   { tableServices, startsInitialSync }: SyncServices,
   { tenantId, instanceId }: ValidCredentialData,

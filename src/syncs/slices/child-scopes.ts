@@ -35,8 +35,8 @@ interface Receiver {
 }
 
 /**
- * Reads the parent records from the table of the parent tap, and passes the scopes of their children to `take` in
- * batches. Returns the number of eligible parents that `fanOutLimit` excludes. Throws `TapReadError`.
+ * Reads the parent records from the table of the parent tap. Returns the number of eligible parents that `fanOutLimit`
+ * excludes. Throws `TapReadError`.
  */
 export async function childScopes(
   services: TableServices,
@@ -129,9 +129,9 @@ interface ParentColumns {
 }
 
 /**
- * Yields the newest version of each record that is not deleted, ordered by `keyField`. If the parent tap has a parent
- * itself, values of `keyField` may repeat, such as the numbers of issues in several repositories. Records are therefore
- * identified by their primary key or, without a primary key, by `keyField` and the context fields.
+ * Yields the newest versions, ordered by `keyField`, without deleted records. If the parent tap has a parent itself,
+ * values of `keyField` may repeat, such as the numbers of issues in several repositories. Records are therefore
+ * identified by their primary key, if the tap has one.
  */
 async function* currentRecords(
   connection: DuckDBConnection,
@@ -169,10 +169,7 @@ async function* currentRecords(
       );
 }
 
-/**
- * A field with dots in its name is nested in a JSON column, unless a column has the whole name. Returns undefined if no
- * column contains the field.
- */
+/** A field with dots in its name is nested in a JSON column. Returns undefined if no column contains the field. */
 function keySql(keyField: string, columns: ReadonlySet<string>): string | undefined {
   if (columns.has(keyField)) return sqlName(keyField);
   const [column = '', ...names] = keyField.split('.');

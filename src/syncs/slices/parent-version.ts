@@ -7,33 +7,24 @@ import type { VendorRecord } from '../tap-page.js';
 import type { SliceScope } from '../tap-reading.js';
 
 export interface ParentScope extends SliceScope {
-  /** Version of the parent (see `parentVersionOf`). */
+  /** See `parentVersionOf`. */
   readonly parentVersion?: string | undefined;
 }
 
-/**
- * Minimum age of a time that identifies a version. A more recent time may remain the same after a further change,
- * because vendors round times and update lists late.
- */
+/** A more recent time may remain the same after a further change, because vendors round times and update lists late. */
 const SETTLING_MS = 3_600_000;
 
-/**
- * Minimum age of a date without a time. Depending on the time zone, such a date ends up to 36 hours after its start in
- * UTC.
- */
+/** Depending on the time zone, a date ends up to 36 hours after its start in UTC. */
 const DATE_SETTLING_MS = 2 * DAY_MS;
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/**
- * Smaller numbers are counters. A counter does not identify a version, because it may include records that the source
- * added after `until`.
- */
+/** Smaller numbers are counters, which may include records that the source added after `until`. */
 const MIN_TIME = Date.UTC(2000);
 
 /**
- * Returns a hash of the time in `parentChangeField`. Returns undefined if there is no time, or if it is so recent that
- * a read until `until` may miss changes of the children. `until` is in milliseconds since 1970.
+ * Returns undefined if there is no time, or if it is so recent that a read until `until` may miss changes of the
+ * children. `until` is in milliseconds since 1970.
  */
 export function parentVersionOf(
   { from, parentChangeField }: Pick<TraversalEdge, 'from' | 'parentChangeField'>,

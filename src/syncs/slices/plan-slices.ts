@@ -33,26 +33,25 @@ import { tapScopes } from './tap-scopes.js';
 
 export interface PlannedSlices {
   readonly total: number;
-  /** The first slices, at most `SLICES_PER_QUERY`. */
+  /** At most `SLICES_PER_QUERY`. */
   readonly first: readonly OpenSlice[];
   /** End of the run on the vendor's clock. */
   readonly runUntil: Date;
-  /** Whether the plan is stored. If not, the first commit of the run stores it. */
+  /** If false, the first commit of the run stores the plan. */
   readonly isSaved: boolean;
   /** Whether the run, at its end, deletes the records of the table that it has not read. */
   readonly deletesAbsent: boolean;
 }
 
-/** Number of slices that a statement inserts. */
 const INSERT_BATCH = 1_000;
 
 const SAVE_PLAN = `
 update tap_run set slices_total = ?, left_out_parents = ?, run_until = ?, deletes_absent = ? where tenant_id = ? and id = ? and slices_total is null`;
 
 /**
- * Plans the slices of a run: one per combination of parent record, fan-out item and time window. Omits the children of
- * unchanged parents. After an interruption, the planning starts again. Saves a small plan only if the tap has parents
- * or the run is a resync, because most other runs read all slices in their first step. Throws `TapReadError`.
+ * Plans one slice per combination of parent record, fan-out item and time window. Omits the children of unchanged
+ * parents. Saves a small plan only if the tap has parents or the run is a resync, because most other runs read all
+ * slices in their first step. Throws `TapReadError`.
  */
 export async function planSlices(
   services: SyncServices,
@@ -97,7 +96,6 @@ class SlicePlan {
     if (!isSaved) this.#unsaved = [];
   }
 
-  /** Returns the names of the parent taps whose records the run compares with their saved versions. */
   async begin({ em, read }: TenantTransaction): Promise<ReadonlySet<string>> {
     const { run } = this.loaded;
     const isRange = run.rangeFrom != null;
@@ -108,8 +106,7 @@ class SlicePlan {
     // tried.
     if (this.#resumable.size > 0) this.#unsaved = undefined;
     if (!this.#unsaved) await deleteSlices(em, this.loaded);
-    // All cursors are deleted at once. If the run ends before it has read all partitions, the next run therefore reads
-    // the remaining partitions from the start.
+    // If the run ends early, the next run reads the remaining partitions from the start.
     if (run.isResync) await forgetTapStates(em, this.loaded);
     if (!isRange) this.#comparable = await readComparableParents(read, this.loaded);
     return this.#comparable;
@@ -170,10 +167,7 @@ class SlicePlan {
   }
 }
 
-/**
- * Converts the end of the run to the vendor's clock, because the vendor compares the times of windows with its own
- * clock.
- */
+/** The vendor compares the times of windows with its own clock. */
 async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun> {
   const isCurrent = loaded.definition.sync.mode === 'incremental' && loaded.run.rangeFrom == null;
   const offsetMs = isCurrent ? await tap.clockOffsetMs() : 0;
@@ -183,9 +177,8 @@ async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun
 }
 
 /**
- * The first window starts at the start of the run's time range or, without a range, `lookbackSeconds` before the saved
- * cursor. Without a cursor, or with an expired cursor, it starts like the first read of the tap. `begun` is a window
- * that an earlier run has read in part. This window comes first, and the next window starts at its end.
+ * The windows start at the start of the time range, otherwise `lookbackSeconds` before the cursor, otherwise like the
+ * first read of the tap. A window that an earlier run has read in part (`begun`) comes first.
  */
 function windowsOf(
   loaded: LoadedRun,

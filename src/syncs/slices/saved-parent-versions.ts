@@ -23,10 +23,7 @@ const CLEAR_OTHERS = `
 update tap_state set parent_version = null
 where tenant_id = ? and tap_id = ? and parent_version is not null and parent_checked_at is distinct from ?`;
 
-/**
- * Returns the names of the parent taps whose `parentChangeField` shows whether children changed. Omits parent taps that
- * this sync does not read, because their tables may be out of date. Returns none for a tap that is read in full.
- */
+/** Omits parent taps that this sync does not read, because their tables may be out of date. */
 export async function readComparableParents(read: Reader, loaded: LoadedRun): Promise<ReadonlySet<string>> {
   const { definition, connector, instanceId, jobId } = loaded;
   if (definition.sync.mode !== 'incremental') return new Set();
@@ -59,10 +56,7 @@ export async function saveParentVersions(
   await deferPrepared(em, SAVE_VERSIONS, [...owner, JSON.stringify(rows)]);
 }
 
-/**
- * Marks partitions whose parent is unchanged. At the end of the plan, `clearOtherVersions` clears the versions of all
- * other partitions.
- */
+/** At the end of the plan, `clearOtherVersions` clears the versions of all other partitions. */
 export async function keepParentVersions(
   em: EntityManager,
   { tenantId, tapId, run }: Pick<LoadedRun, 'tenantId' | 'tapId' | 'run'>,
@@ -77,9 +71,7 @@ export async function keepParentVersions(
   ]);
 }
 
-/**
- * Removes the versions of changed and missing parents, so that a run reads the children of a parent that appears again.
- */
+/** A run then reads the children of a parent that appears again. */
 export async function clearOtherVersions(em: EntityManager, { tenantId, tapId, run }: LoadedRun): Promise<void> {
   await deferPrepared(em, CLEAR_OTHERS, [decodeId(tenantId), decodeId(tapId), run.runUntil]);
 }

@@ -8,8 +8,8 @@ export const SLICES_PER_QUERY = 500;
 type ReadSlices = (after: number, limit: number) => Promise<OpenSlice[]>;
 
 /**
- * Distributes the open slices of a run to several readers. One reader takes all slices of a partition, which are
- * consecutive time windows, because their order determines the cursor.
+ * One reader takes all slices of a partition, which are consecutive time windows, because their order determines the
+ * cursor.
  */
 export class SliceQueue {
   readonly #turn = new Semaphore(1);

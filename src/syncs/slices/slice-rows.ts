@@ -24,7 +24,7 @@ export interface PlannedSlice extends ParentScope {
 }
 
 export interface OpenSlice extends SliceScope {
-  /** UUID of the slice. */
+  /** UUID. */
   readonly id: string;
   readonly ordinal: number;
   since: Date | undefined;

@@ -9,10 +9,10 @@ import type { SliceScope } from '../tap-reading.js';
 import { childScopes } from './child-scopes.js';
 import type { ParentScope } from './parent-version.js';
 
-/** Maximum number of parents in memory, for a tap that combines the records of several parent taps. */
+/** For a tap that combines the records of several parent taps. */
 const MAX_COMBINED_PARENTS = 10_000;
 
-/** Maximum number of scopes of a run. A scope can have several slices, one per time window. */
+/** Maximum number of slices, without time windows. */
 const MAX_SCOPES = 10_000_000;
 
 /** Maximum number of scopes per call of `take`. */
@@ -23,10 +23,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 type Receiver = Parameters<typeof childScopes>[3];
 
-/**
- * Passes the scopes of a tap to `take` in batches: one scope per combination of parent record and fan-out item. Returns
- * the number of eligible parents that `fanOutLimit` excludes. Throws `TapReadError`.
- */
+/** Returns the number of eligible parents that `fanOutLimit` excludes. Throws `TapReadError`. */
 export async function tapScopes(
   services: TableServices,
   loaded: LoadedRun,

@@ -16,14 +16,13 @@ import { type LoadedRun, loadRun } from '../runs/load-run.js';
 import { lockRunWithConnection } from '../runs/lock-run.js';
 import { STEP_LEASE_SECONDS, type SyncStepData, syncStepQueue } from '../runs/sync-step-job.js';
 
-/** The table to which a step writes. */
 export interface StepTarget {
   readonly schema: TableSchema;
   readonly schemaVersion: number;
   readonly gate: RowGate;
 }
 
-/** A started step. Its run has the status `running`, and the step holds the lease of the table. */
+/** The run has the status `running`, and the step holds the lease of the table. */
 export interface BegunStep {
   readonly loaded: LoadedRun;
   readonly target: StepTarget;
@@ -39,8 +38,7 @@ update sync_job set status = 'running', started_at = coalesce(started_at, $3), u
 where tenant_id = $1 and id = $2 and status <> 'running'`;
 
 /**
- * Begins a step in one transaction. Returns `taken` if another writer holds the lease of the table. Returns undefined
- * if the step has nothing to read now, because the run has ended, ends here, is paused or waits.
+ * Returns `taken` if another writer holds the lease of the table, and undefined if the step has nothing to read now.
  */
 export async function beginStep(
   services: TableServices,

@@ -40,10 +40,10 @@ export interface StepResult {
   readonly mergedBy?: TableMerger | undefined;
   /** Whether the rows now have `HISTORY_COLUMNS`. Undefined if this property does not change. */
   readonly hasHistory?: boolean | undefined;
-  /** Files with the keys of the step's records, for a run that deletes absent records at its end. */
+  /** For a run that deletes absent records at its end. */
   readonly keys: readonly WrittenFile[];
   readonly end: StepEnd;
-  /** New schema of the table. Undefined if the columns do not change. */
+  /** Undefined if the columns do not change. */
   readonly schema: TableSchema | undefined;
   readonly slices: readonly OpenSlice[];
   /** Set only in the step that plans the run. */
@@ -57,9 +57,8 @@ export interface StepResult {
 }
 
 /**
- * In one transaction, adds the files of the step to the table, saves position and counts, enqueues the next step or
- * ends the run, and releases the lease of the table. Throws `RunEnded` if the run has ended, for example because a user
- * has cancelled it. Throws `LeaseLost` if another step has taken over.
+ * Uses one transaction, and releases the lease of the table. Throws `RunEnded` if the run has ended, for example
+ * because a user has cancelled it, and `LeaseLost` if another step has taken over.
  */
 export async function commitStep(services: TableServices, loaded: LoadedRun, step: StepResult): Promise<void> {
   const { tenantId, runId } = loaded;
@@ -98,8 +97,8 @@ async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: St
     return;
   }
   if (end.kind !== 'complete') {
-    // Saves new columns, and checks that no other step has taken over the table. The files become part of the table at
-    // the end of the run.
+    // Also checks that no other step has taken over the table. The files become part of the table at the end of the
+    // run.
     await commitTableFiles(tx, lease, { added: [], ...columns });
     return keepGenerationFiles(tx.em, { tenantId, tableId, generation: runId }, added);
   }
@@ -112,10 +111,7 @@ export function hasSkipped(slices: readonly OpenSlice[]): boolean {
   return slices.some(({ state }) => state === 'skipped');
 }
 
-/**
- * Saves the slices that the step has changed, except slices of a run that ends here. Saves the plan of the run if no
- * step has saved it yet.
- */
+/** Saves no slices of a run that ends here. */
 async function saveChangedSlices(
   tx: WorkspaceTransaction,
   loaded: LoadedRun,

@@ -2,21 +2,18 @@ import { createHash } from 'node:crypto';
 import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';
 
-/**
- * Maximum number of marks in a saved cursor. The next run appends a second row for a record that it reads again and for
- * which no mark is saved.
- */
+/** The next run appends a second row for a record that it reads again without a mark. */
 const MAX_MARKS = 10_000;
 
-/** Length of a mark: 96 bits in base64. */
+/** 96 bits in base64. */
 const MARK_CHARACTERS = 16;
 
-/** Length of a record id: 48 bits in base64. If two records have the same id, each run stores both records again. */
+/** 48 bits in base64. If two records have the same id, each run stores both records again. */
 const RECORD_ID_CHARACTERS = 8;
 
 /**
- * Tracks the newest cursor of a slice. A time window includes its start, so a read returns the newest records of the
- * previous read again. The tracker recognizes these records by key and time.
+ * A time window includes its start, so a read returns the newest records of the previous read again. The tracker
+ * recognizes these records by key and time.
  */
 export class CursorTracker {
   /** Marks by `recordIdOf`, so that a later version of a record replaces its earlier version. */
@@ -72,10 +69,7 @@ export class CursorTracker {
   }
 }
 
-/**
- * Returns the record id in a mark of `recordMarkOf`. Returns any other mark unchanged, because several entries of a
- * changelog can have the same key.
- */
+/** Returns any other mark unchanged, because several entries of a changelog can have the same key. */
 function recordIdOf(mark: string): string {
   return mark.split('.', 1)[0] as string;
 }

@@ -30,21 +30,17 @@ import type { StepEnding } from './step-log.js';
 import { RunEnded } from './step-progress.js';
 import { TapStep } from './tap-step.js';
 
-/** Maximum wait for the lease. The previous step releases its lease just after it has enqueued this step. */
+/** The previous step releases its lease just after it has enqueued this step. */
 const LEASE_WAIT_MS = 500;
-/** Intervals between attempts to take the lease. Each attempt is a transaction that locks the connection. */
+/** Each attempt is a transaction that locks the connection. */
 const LEASE_POLL = { intervalMs: 25, maxIntervalMs: 250 };
 
 /** Delay before a retry while another writer holds the lease of the table. */
 const LEASE_RETRY_SECONDS = 5;
 
-/** Errors that a retry may resolve. */
 const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, DatabaseError];
 
-/**
- * Reads pages for some seconds, then commits the records together with the position, and enqueues the next step. If the
- * worker dies, nothing of the step is stored, and the retry reads the same pages again.
- */
+/** If the worker dies, nothing of the step is stored, and the retry reads the same pages again. */
 export async function runStep(services: SyncServices, data: SyncStepData, job: RunningJob): Promise<void> {
   const { tableServices } = services;
   const begun = await pollUntil(() => unlessTaken(beginStep(tableServices, data, job)), {
@@ -67,7 +63,7 @@ export async function runStep(services: SyncServices, data: SyncStepData, job: R
   });
 }
 
-/** Returns undefined while another writer holds the lease of the table, and `over` if the step has nothing to read. */
+/** Returns undefined while another writer holds the lease, and `over` if the step has nothing to read. */
 async function unlessTaken(begin: ReturnType<typeof beginStep>): Promise<BegunStep | 'over' | undefined> {
   const begun = await begin;
   return begun === 'taken' ? undefined : (begun ?? 'over');
@@ -79,7 +75,7 @@ function enqueueAgain(services: SyncServices, data: SyncStepData): Promise<void>
   return inWorkspace(services, data, (tx) => jobs.enqueue(tx.em, syncStepQueue, data, options));
 }
 
-/** The parent is the span of the tap run, which the service records when the run ends. */
+/** The service records the parent span when the run ends. */
 function spanOf({ jobId, runId, run, definition, connector }: LoadedRun, { attempt }: RunningJob) {
   return {
     parent: spanIdsOf({ whole: jobId, part: runId }),
@@ -120,7 +116,6 @@ function isRetried(error: unknown, { failedAttempts }: Pick<TapRun, 'failedAttem
   return TRANSIENT_ERRORS.some((type) => error instanceof type) || failedAttempts + 1 < FAIL_FROM_FAILURE;
 }
 
-/** Returns the timeline entry of a failed step. */
 function endingAfter(
   error: unknown,
   { isInterrupted, run }: { readonly isInterrupted: boolean; readonly run: Pick<TapRun, 'failedAttempts'> },
@@ -134,7 +129,7 @@ function endingAfter(
   return { outcome: isEnd ? 'failed' : 'retried', errorClass, errorMessage };
 }
 
-/** Returns how the run ends after an error. Returns undefined for an error that is not a failure of the tap. */
+/** Returns undefined for an error that is not a failure of the tap. */
 function endAfter(error: unknown): RunEnd | undefined {
   if (error instanceof TapReadError) {
     const status = error.action === 'skip_tap' ? 'skipped' : 'failed';

@@ -29,27 +29,18 @@ import type { StagedPages } from './staged-pages.js';
 /** `complete` means that no slice is open. `wait` means that the vendor requests a pause. */
 export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 'wait'; readonly error: TapReadError };
 
-/**
- * Maximum size of the staged rows. A step ends after the page that reaches this limit, or after `stepMs` and at least
- * one page.
- */
+/** A step ends after the page that reaches this size, or after `stepMs` and at least one page. */
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
 
-/**
- * A part of a window is sparse if it contains at most this share of `maxRecords`. The part after a sparse part is
- * longer.
- */
+/** Share of `maxRecords`. The part of a window after a sparse part is longer. */
 const SPARSE = 0.25;
 
-/**
- * Reads the open slices of a run until the step ends. Reads several partitions concurrently if the vendor allows it,
- * with one page of each partition in memory. Reads the slices of a partition in order.
- */
+/** Reads several partitions concurrently, with one page of each in memory, but the slices of a partition in order. */
 export class SliceReader {
   readonly changedSlices: OpenSlice[] = [];
   /**
-   * Cursors of completely read slices, by partition. Undefined for an expired cursor. If the source returns records in
-   * the order of the cursor, also contains the cursors of slices that were read in part.
+   * Cursors of completely read slices, by partition. Undefined for an expired cursor. With records in the order of the
+   * cursor, also contains the cursors of slices that were read in part.
    */
   readonly cursors = new Map<string, SavedCursor | undefined>();
   /** Versions of the parents whose children the step has read completely, by partition. */
@@ -60,7 +51,7 @@ export class SliceReader {
   /** Number of slices read or skipped. */
   finished = 0;
   readonly #endsAt: number;
-  /** End of the run on the vendor's clock, in milliseconds since 1970. */
+  /** On the vendor's clock, in milliseconds since 1970. */
   readonly #runUntil: number;
   readonly #queue: SliceQueue;
   readonly #staging = new Semaphore(1);
@@ -157,10 +148,7 @@ export class SliceReader {
     }
   }
 
-  /**
-   * Reads the slice, or the current part of its window. Returns the number of records before the last page, or
-   * undefined if more pages remain.
-   */
+  /** Returns the number of records before the last page, or undefined if more pages remain. */
   async #readPart(slice: OpenSlice): Promise<number | undefined> {
     if ((this.tap.readsAgain || this.#isNewestFirst(slice)) && !slice.pageToken?.seen)
       slice.pageToken = { ...slice.pageToken, seen: new SeenRecords() };
@@ -183,17 +171,14 @@ export class SliceReader {
     return records;
   }
 
-  /**
-   * Returns whether the slice uses the requests of `bootstrapTap`. They return all changes from before the start of
-   * this run, so the cursor is the start of the run.
-   */
+  /** The requests of `bootstrapTap` return all changes from before this run, so the cursor is the start of the run. */
   #isBootstrap({ since, until }: OpenSlice): boolean {
     return this.loaded.definition.sync.bootstrapTap != null && until !== undefined && since === undefined;
   }
 
   /**
-   * Returns whether the source returns the newest records first, for a table that merges versions. Of several versions
-   * with the same time, such a table keeps the version that it receives last, which would be the oldest.
+   * Of several versions with the same time, a table that merges versions keeps the version that it receives last. Here,
+   * that would be the oldest.
    */
   #isNewestFirst(slice: OpenSlice): boolean {
     const { definition, run } = this.loaded;
@@ -234,8 +219,7 @@ export class SliceReader {
   }
 
   /**
-   * After a skipped slice, the read of the partition remains incomplete even if another step reads the remaining
-   * slices. The parent version must therefore not be saved.
+   * After a skipped slice, the read of the partition is incomplete, even if another step reads the remaining slices.
    */
   #forgetParentVersion(partition: readonly OpenSlice[]): void {
     for (const slice of partition.filter(({ state }) => state === 'open')) {
@@ -252,10 +236,7 @@ export class SliceReader {
     this.cursors.set(partitionOf(slice.variables), undefined);
   }
 
-  /**
-   * Returns the latest time that the saved cursor may have. Records with later cursors can still change until the next
-   * run.
-   */
+  /** Records with later cursors can still change until the next run. */
   #cursorLimitOf({ until }: OpenSlice): number {
     return Math.min(Number(until), this.#runUntil);
   }

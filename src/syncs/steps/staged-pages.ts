@@ -21,15 +21,15 @@ interface StagedTable {
   readonly schema: TableSchema;
   readonly schemaVersion: number;
   readonly drift: Drift;
-  /** Returns the record in the form that the table stores. Defaults to the record itself. */
+  /** Defaults to the record itself. */
   readonly recordOf?: ((record: VendorRecord) => VendorRecord) | undefined;
-  /** Returns the identity of a record, for a table with the mode `upsert` or `history`. */
+  /** For the modes `upsert` and `history`. */
   readonly identify?: ((record: CompletedRecord, respondedAt: string) => RecordIdentity) | undefined;
 }
 
 const KEYS = withRecordColumns({ fields: [] });
 
-/** The rows of one step: first in local staging files, then in uploaded files that are not yet part of the table. */
+/** Rows are first in local staging files, then in uploaded files that are not yet part of the table. */
 export class StagedPages {
   readonly #written: WrittenFile[] = [];
   #schema: TableSchema;
@@ -39,7 +39,7 @@ export class StagedPages {
   #keys: StagingArea | undefined;
   /** Files that contain keys or deletions instead of rows. */
   readonly #others: WrittenFile[] = [];
-  /** Whether to write the keys of all records, including rejected and held records. */
+  /** Includes rejected and held records. */
   keepsKeys = false;
 
   constructor(
@@ -50,7 +50,7 @@ export class StagedPages {
     this.#converter = new ObjectConverter(table.schema, table.drift);
   }
 
-  /** Approximate size of the staged rows. */
+  /** Approximate. */
   get bytes(): number {
     return this.#bytes + (this.#area?.bytes ?? 0);
   }
@@ -116,13 +116,13 @@ export class StagedPages {
     this.#others.push(...files);
   }
 
-  /** Writes the remaining staged rows. Returns all files of the step. Throws `StorageQuotaExceededError`. */
+  /** Returns all files of the step. Throws `StorageQuotaExceededError`. */
   async write(): Promise<readonly WrittenFile[]> {
     await this.#write();
     return this.#written;
   }
 
-  /** Removes the staged rows and the files, unless the files have become part of the table. */
+  /** Keeps files that have become part of the table. */
   async discard(): Promise<void> {
     await this.close();
     // If this call fails, the cleanup job deletes the files later.

@@ -23,7 +23,7 @@ interface StepEntry extends StepEnding {
   readonly counts: RunCounts;
 }
 
-/** Collects the latest requests of a step, for the timeline of its run. */
+/** For the timeline of the run. */
 export class StepLog {
   readonly #startedAt = new Date();
   readonly #latest: RequestTrace[] = [];
@@ -40,7 +40,7 @@ export class StepLog {
     if (this.#latest.length > MAX_TIMELINE_REQUESTS) this.#latest.shift();
   }
 
-  /** Appends the step and its requests to the timeline of the run, in the transaction of `em`. */
+  /** In the transaction of `em`. */
   async save(
     em: EntityManager,
     { tenantId, runId }: { readonly tenantId: string; readonly runId: string },

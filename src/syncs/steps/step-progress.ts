@@ -5,7 +5,7 @@ import type { TableServices } from '../../tables/table-context.js';
 import { addCounts, type RunCounts } from '../run-counts.js';
 import type { LoadedRun } from '../runs/load-run.js';
 
-/** A user has cancelled the run, or the run has ended. The step discards the pages that it has read. */
+/** The step discards the pages that it has read. */
 export class RunEnded extends Error {
   override readonly name = 'RunEnded';
 

@@ -33,25 +33,22 @@ import { StagedPages } from './staged-pages.js';
 import { type StepEnding, StepLog } from './step-log.js';
 import { StepProgress } from './step-progress.js';
 
-/** The files of a step, and its effects on the table. */
 interface StepFiles {
   readonly added: readonly WrittenFile[];
-  /** New schema of the table. Undefined if the columns do not change. */
   readonly schema: TableSchema | undefined;
   readonly swap: Swap;
-  /** Whether the files replace all rows of the table. */
   readonly isSwap: boolean;
   readonly absent: AbsentRecords;
   readonly keys: readonly WrittenFile[];
   readonly counts: RunCounts;
 }
 
-/** One step of a tap run. The caller must hold the lease of the table. */
+/** The caller must hold the lease of the table. */
 export class TapStep {
   readonly #log = new StepLog();
   /** Counts of the step if it fails. */
   #lost: RunCounts = NO_COUNTS;
-  /** Number of slices that were not read when the step started. 0 until the number is known. */
+  /** 0 until the number is known. */
   #slicesLeft = 0;
   #deletesAbsent = false;
 
@@ -64,8 +61,8 @@ export class TapStep {
   ) {}
 
   /**
-   * Runs the step. Throws `TapReadError`, `RejectedRows` and `StorageQuotaExceededError`. Throws `RunEnded` if a user
-   * has cancelled the run.
+   * Throws `TapReadError`, `RejectedRows` and `StorageQuotaExceededError`, and `RunEnded` if a user has cancelled the
+   * run.
    */
   async run(): Promise<void> {
     const { tableServices } = this.services;
@@ -95,7 +92,6 @@ export class TapStep {
     }
   }
 
-  /** Adds the failed step to the timeline of the run. */
   async recordFailure(failure: StepEnding): Promise<void> {
     const entry = { counts: this.#lost, ...failure };
     this.#publishEnd(failure.outcome, NO_COUNTS);
@@ -230,7 +226,7 @@ export class TapStep {
     return identifyRecord.bind(undefined, definition);
   }
 
-  /** Returns whether the run ends without rows. The gate also checks such a run, so that control charts contain it. */
+  /** The gate also checks an empty run, so that control charts contain it. */
   #isEmptyRun({ kind }: StepEnd, counts: RunCounts): boolean {
     const { recordsWritten, recordsRejected } = addCounts(this.loaded.run.committed, counts);
     return kind === 'complete' && recordsWritten + recordsRejected === 0;
@@ -260,8 +256,8 @@ export class TapStep {
   }
 
   /**
-   * Holds the rows of a complete read, and saves their columns. Also saves the cursors, because the next sync continues
-   * there if a user accepts the rows. If the user discards the rows, the next sync reads the tap from the start.
+   * Also saves the cursors, because the next sync continues there if a user accepts the rows. If the user discards the
+   * rows, the next sync reads the tap from the start.
    */
   async #hold(
     tx: TenantTransaction,
