@@ -25,7 +25,7 @@ export async function recordSyncJob(tx: WorkspaceTransaction, input: SyncJobInpu
   tx.update(job, reportedValues(job, input));
   await tx.em.flush();
   await saveSyncState(tx, instance);
-  // Runners report progress often.
+  // Audits only changes of the status, because runners report progress often.
   if (isStatusChange) tx.recordAudit('sync_job.reported', job, { status: input.status });
   return job.id;
 }

@@ -27,7 +27,6 @@ class ProcessEvent<Message extends object> {
 }
 
 interface StepEvent {
-  /** Slug of the vendor. */
   readonly vendor: string;
   /** Number of slices that were not read when the step started. */
   readonly slicesLeft: number;

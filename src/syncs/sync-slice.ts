@@ -20,7 +20,6 @@ export class SyncSlice extends TenantOwned {
   @Property({ type: 'integer' })
   ordinal: number;
 
-  /** Values of request variables by name. */
   @Property({ type: 'json', columnType: 'json' })
   variables: Record<string, string>;
 

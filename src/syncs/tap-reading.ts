@@ -37,5 +37,5 @@ export interface TapReading {
   };
 }
 
-/** The same for all slices of a tap. */
+/** The part of a reading that is the same for all slices of a tap. */
 export type PreparedTap = Omit<TapReading, 'variables' | 'parentFields' | 'window'>;

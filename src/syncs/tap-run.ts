@@ -132,7 +132,6 @@ export class TapRun extends TenantAudited {
   @Property({ type: 'boolean', default: false })
   deletesAbsent: boolean = false;
 
-  /** Number of consecutive waits without a page. */
   @Property({ type: 'integer', default: 0 })
   idleWaits: number = 0;
 

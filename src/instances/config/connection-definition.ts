@@ -64,7 +64,10 @@ export async function readOfferedDefinition(
   return definition;
 }
 
-/** Accepts an archived connector, because its existing connections may still sign in. Otherwise throws CONFLICT. */
+/**
+ * Throws CONFLICT for a connector that is a draft or in review. Accepts an archived connector, because its existing
+ * connections may still sign in.
+ */
 export function requireReleasedConnector({ releaseStatus }: Lean<Connector>): void {
   if (releaseStatus !== 'draft' && releaseStatus !== 'in_review') return;
   const state = releaseStatus === 'draft' ? 'a draft' : 'in review';

@@ -43,8 +43,8 @@ export function findChangedAddressField(before: Connection, after: Connection): 
 }
 
 /**
- * Throws BAD_REQUEST unless the client submits every stored secret again. Otherwise, a changed address could send
- * stored secrets to the caller's own host.
+ * Throws BAD_REQUEST unless the client submits every stored secret again. Otherwise, a caller who changes an address
+ * could make the service send stored secrets to the caller's own host.
  */
 export function rejectStoredSecrets(
   changedField: string,

@@ -9,10 +9,10 @@ import { readSealedCredential } from './load-connection.js';
 import { sessionLease, sessionLocation } from './sealed-credential.js';
 import { openSession, sealSession } from './sealed-session.js';
 
-/** Longer than the longest token exchange, so that two processes never exchange at the same time. */
+/** Longer than the longest token exchange, so that two processes never exchange tokens at the same time. */
 const LEASE_SECONDS = 60;
 
-/** Longer than the lease of a process that has died. */
+/** Longer than the lease, so that a waiting process can take over from a process that died. */
 const RENEWAL_WAIT_TIMEOUT_MS = 65_000;
 const POLL_INTERVAL_MS = 50;
 const MAX_POLL_INTERVAL_MS = 500;
@@ -22,8 +22,8 @@ update sealed_credential set session = $5, version = version + 1, lease_holder =
 where tenant_id = $1 and credential_id = $2 and version = $3 and lease_holder = $4 returning version`;
 
 /**
- * A process obtains the next session under a lease, without a database connection. It stores the session by
- * compare-and-set before the first use, because a source may accept a refresh token only once.
+ * A process obtains the next session under a lease, and holds no database connection meanwhile. It stores the session
+ * by compare-and-set before the first use, because a source may accept a refresh token only once.
  */
 export class CredentialSessionStore implements SessionStore {
   constructor(

@@ -14,7 +14,7 @@ export type CredentialTestData = {
 export const credentialTestQueue: JobQueue<CredentialTestData> = {
   name: 'credential-test',
   timeoutSeconds: 120,
-  // A waiting test holds no database connection.
+  // A waiting test holds no database connection, so many tests can run concurrently.
   concurrency: 8,
   perTenant: 2,
   retentionDays: LONG_RETRY_POLICY.retentionDays,

@@ -38,7 +38,7 @@ export interface CredentialTestServices {
 /** Longer than the longest test. */
 const LEASE_SECONDS = 60;
 
-/** Longer than the lease of a process that has died. */
+/** Longer than the lease, so that a waiting caller can take over from a process that died. */
 const ACQUIRE_TIMEOUT_MS = 65_000;
 const POLL_INTERVAL_MS = 200;
 

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export interface ClaimedCredentialTest extends CredentialTestData {
-  /** End of the test's lease as PostgreSQL text, which identifies the lease. */
+  /** End of the test's lease, in PostgreSQL's text format. The end identifies the lease. */
   readonly claim: string;
 }
 

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { hashFlowSecret } from './flow-secret.js';
 
 /**
- * Binds a sign-in to the browser that started it. Otherwise, an attacker could start a sign-in and let the browser of a
- * victim complete it (login CSRF).
+ * The cookie binds a sign-in to the browser that started it. Otherwise, an attacker could start a sign-in and let the
+ * browser of a victim complete it (login CSRF).
  */
 export function browserCookieName(state: string, baseUrl: string): string {
   // The prefix prevents sibling domains from setting the cookie (RFC 6265bis, section 4.1.3.2), and requires HTTPS.

@@ -4,7 +4,7 @@ export function generateFlowSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Requires no salt, because the secrets have 256 random bits. */
+/** A salt is unnecessary, because an attacker cannot guess 256 random bits. */
 export function hashFlowSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

@@ -15,8 +15,8 @@ export function callbackUri(baseUrl: string, workspaceSlug: string, connectorSlu
 }
 
 /**
- * Defaults to the callback page. Throws BAD_REQUEST if `oauthRedirectUris` of the workspace does not contain the
- * requested URI.
+ * Without a requested URI, returns the URI of the callback page. Throws BAD_REQUEST if `oauthRedirectUris` of the
+ * workspace does not contain the requested URI.
  */
 export async function resolveRedirectUri(
   { read, caller, connections }: ConnectionContext,

@@ -3,9 +3,9 @@ import type { VendorRecord } from '../tap-page.js';
 export interface SubRequest {
   readonly id: string;
   readonly method: string;
-  /** Below the base URL. */
+  /** Relative to the base URL. */
   readonly path: string;
-  /** Below the origin. */
+  /** Relative to the origin. */
   readonly absolutePath: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;

@@ -19,8 +19,8 @@ export interface DiscoveredObject {
 const NAME = new RegExp(OBJECT_NAME_BOUNDS.pattern);
 
 /**
- * In the order of the source, without duplicates. Omits an object whose name cannot be part of a request. Throws
- * `TapReadError` and `ConnectionConfigError`.
+ * Returns the objects in the order of the source, without duplicates. Omits an object whose name cannot be part of a
+ * request. Throws `TapReadError` and `ConnectionConfigError`.
  */
 export async function discoverObjects(
   source: TapSource,

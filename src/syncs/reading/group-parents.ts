@@ -31,7 +31,8 @@ export class ParentGroups {
       const value = normalized(this.filter, variables[this.variable] ?? '');
       if (value === this.#last) continue;
       this.#last = value;
-      // Such a value has its own request, so that its failure does not affect the values of other parents.
+      // A value that cannot share a request has its own request, so that its failure does not affect the values of
+      // other parents.
       if (this.filter.chunkSize === 1 || !fitsFilter(this.filter, value)) yield groupOf([value], parentFields);
       else {
         this.#values.push(value);

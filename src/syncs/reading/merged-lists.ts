@@ -23,7 +23,6 @@ interface Held {
 export class MergedLists {
   readonly #incomplete = new Map<string, Held>();
   #complete: CompletedRecord[] = [];
-  /** Number of complete records since the first page. */
   #count: number;
   /** Number of records that were dropped because they stayed incomplete. */
   #dropped: number;
@@ -64,7 +63,6 @@ export class MergedLists {
     return this.#incomplete.size <= MAX_WAITING;
   }
 
-  /** Returns the records that became complete since the last call. */
   take(): CompletedRecord[] {
     const records = this.#complete;
     this.#complete = [];

@@ -78,8 +78,9 @@ function withFields({ wildcard, ...reading }: TapReading, fieldNames: readonly s
 }
 
 /**
- * Returns -1 if all lists are complete. The order limits the records in memory. It also finishes all asynchronous
- * queries before the first records are read: a later wait would lose the records in memory.
+ * The list with the fewest records comes first, which limits the records in memory. All asynchronous queries therefore
+ * finish before the first records are read: a later wait would lose the records in memory. Returns -1 if all lists are
+ * complete.
  */
 function leastRead(lists: readonly OpenList[]): number {
   const open = lists.filter(({ isDone }) => !isDone);

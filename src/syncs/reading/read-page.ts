@@ -24,7 +24,7 @@ const SIZES = { partBytes: 2 ** 15, wholeBytes: 2 ** 16, memoryBytes: 2 ** 23, m
 
 interface PageOptions {
   readonly parts: RecordParts;
-  /** Number of restarts of the slice. */
+  /** Number of times that the slice was read again from its first page. */
   readonly resets: number;
   readonly signal: AbortSignal;
 }

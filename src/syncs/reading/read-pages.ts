@@ -11,7 +11,7 @@ import { RecordParts } from './record-parts.js';
 import { awaitQuery, startQuery } from './run-query.js';
 import type { TapSource } from './tap-source.js';
 
-/** Maximum number of restarts of a slice, in all steps together. */
+/** Maximum number of times that a slice is read again from its first page, in all steps together. */
 const MAX_RESETS = 3;
 
 /** Another transport option may avoid failures of these classes. */
@@ -114,7 +114,7 @@ function isReset(error: unknown): error is TapReadError {
   return error instanceof TapReadError && error.action === 'reset_paging';
 }
 
-/** Returns undefined if there is no query, or if it has finished. */
+/** Returns undefined if there is no query, or if the query has finished. */
 async function advanceQuery(
   source: TapSource,
   reading: TapReading,

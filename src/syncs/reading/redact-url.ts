@@ -5,11 +5,17 @@ import type { Session } from '../../sources/session.js';
 const MAX_URL_CHARACTERS = 2_000;
 const REDACTED = '***';
 
-/** A vendor's link can contain credentials that the service does not know. */
+/**
+ * Matches parameters that usually contain credentials. A vendor's link can contain credentials that the service does
+ * not know.
+ */
 const CREDENTIAL_PARAMETER =
   /^(x-(amz|goog)-(signature|credential|security-token)|sig|signature|(access|auth|refresh|id)?_?token|(api|access|subscription)?[_-]?key|secret|client_secret|password|jwt|hmac)$/i;
 
-/** Truncates the URL. Replaces secrets in any percent-encoding, and the values of `CREDENTIAL_PARAMETER`s. */
+/**
+ * Truncates the URL. Replaces secrets in any percent-encoding, and the values of parameters that usually contain
+ * credentials.
+ */
 export function redactUrl(url: string, connection: Connection, session: Session | undefined): string {
   // The longest secret comes first, because a shorter secret may be a part of a longer secret.
   const secrets = connectionSecretsOf(connection, [session])

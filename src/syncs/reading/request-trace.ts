@@ -12,7 +12,6 @@ export interface RequestTrace {
   /** Undefined if the vendor did not respond. */
   readonly status?: number;
   readonly durationMs: number;
-  /** Size of the response body. */
   readonly bytes: number;
   /** Starts at 1. */
   readonly attempt: number;

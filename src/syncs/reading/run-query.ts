@@ -16,8 +16,8 @@ export async function startQuery(source: TapSource, reading: TapReading, signal:
 }
 
 /**
- * Throws `TapReadError` if the query fails or takes too long, and with action `wait` if it is still running after 30
- * seconds.
+ * Throws `TapReadError` if the query fails or takes too long. The action is `wait` if the query is still running after
+ * 30 seconds.
  */
 export async function awaitQuery(
   source: TapSource,

@@ -7,7 +7,6 @@ export interface TapSource {
   readonly call: SourceCall;
   /** Defaults to the settings of the connector. */
   readonly rateLimits?: Pick<RateLimits, 'resetHeader' | 'retry'>;
-  /** Folder for responses that do not fit into memory. */
   readonly workFolder: string;
   /** Sends the requests of concurrent slices together. */
   readonly batch?: BatchSender | undefined;

@@ -25,7 +25,6 @@ export function fillTemplates(value: unknown, values: TemplateValues, wildcard?:
   return Object.fromEntries(filled.filter(([, item]) => item !== undefined));
 }
 
-/** Replaces the wildcard token with the names of all fields. */
 export function withFields(text: string, wildcard: TapReading['wildcard']): string {
   return wildcard ? text.replaceAll(wildcard.token, () => wildcard.fieldNames.join(',')) : text;
 }
@@ -62,7 +61,6 @@ function embeddable(name: string, value: unknown, isQuoted: boolean): string {
   throw new TapReadError('configuration', 'skip_slice', message);
 }
 
-/** Returns whether a quote is open at the end of the text. */
 function isInQuotes(text: string): boolean {
   return /['"]/.test(text.replace(/\\.|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gs, ''));
 }

@@ -19,9 +19,7 @@ const NORMALIZATIONS: Readonly<Record<string, (value: string) => string>> = {
 };
 
 export interface ParentFilter {
-  /** Field of the parent record that contains the value. */
   readonly field: string;
-  /** Maximum number of values in one request. */
   readonly chunkSize: number;
   readonly query: ParentDataFilterQueryInject | undefined;
   readonly body: ParentDataFilterBodyInject | undefined;

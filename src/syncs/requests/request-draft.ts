@@ -25,7 +25,7 @@ export function withBodyValue(draft: RequestDraft, path: string, value: unknown)
   return { ...draft, body: withValueAtPath(draft.body, path, value) };
 }
 
-/** `url` is a URL or query string from a response, which already contains all parameters. */
+/** `url` is a URL or query string from a response, and already contains all parameters. */
 export function atUrl(draft: RequestDraft, url: string): RequestDraft {
   if (!url.startsWith('?')) return { ...draft, path: url, query: {} };
   const parameters = new URLSearchParams(url);

@@ -8,7 +8,6 @@ import { syntheticKeyOf } from './synthetic-key.js';
 import { transformRecord } from './transform-record.js';
 
 export interface CompletedRecord {
-  /** The record with all fields that the table stores. */
   readonly record: VendorRecord;
   /** Undefined if the record has no primary key. */
   readonly key: string | undefined;

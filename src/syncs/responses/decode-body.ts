@@ -20,7 +20,7 @@ export function decodeBody(reading: TapReading, { headers, body }: OutboundReply
   return decodeXml(text, listNamesOf(reading.tap.schema));
 }
 
-/** An error in JSON would otherwise look like a CSV header line. Throws `TapReadError`. */
+/** Throws `TapReadError` if the body is JSON, because an error would otherwise look like a CSV header line. */
 export function requireOtherThanJson(headers: Headers, format: ResponseFormat): void {
   if (JSON_TYPE.test(headers.get('content-type') ?? ''))
     throw failureOf('unexpected_shape', { message: `The response is JSON instead of ${format}.` });

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { failureOf } from './failure-table.js';
 
-/** As for JSON. */
+/** The same limit as for JSON. */
 const MAX_DEPTH = 64;
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|amp|quot|apos));/gi;

@@ -14,8 +14,9 @@ const [MIN_MS, MAX_MS] = ['0001-01-01', '9999-12-31'].map(Date.parse) as [number
 const NOT_DELETED: readonly (string | undefined)[] = [undefined, '', 'false', '0'];
 
 /**
- * Without a time in the cursor field, or if that time can be in the future (`looksAhead`), the version is `time`: the
- * time of the response or of the push. A late record therefore never replaces a newer record.
+ * Without a time in the cursor field, or if the field can be a date in the future (`looksAhead`), the version is
+ * `time`, at which the vendor created the response or the sender pushed the record. A late record therefore never
+ * replaces a newer record.
  */
 export function identifyRecord(
   tap: Lean<ConnectorTap>,
@@ -42,7 +43,7 @@ export function cursorOf({ sync }: Lean<ConnectorTap>, record: VendorRecord): nu
   return cursorMsOf(fieldValueOf(record, cursorField), cursorValueFormat);
 }
 
-/** Returns the first storable time in ISO 8601, or undefined. */
+/** Returns, in ISO 8601, the first of the times that a table can store. Returns undefined if there is none. */
 export function versionOf(times: readonly (number | undefined)[]): string | undefined {
   const ms = times.find((time) => time !== undefined && time >= MIN_MS && time <= MAX_MS);
   return ms === undefined ? undefined : new Date(ms).toISOString();

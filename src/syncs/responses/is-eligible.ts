@@ -41,7 +41,7 @@ function isListed(value: unknown, { values = [], threshold }: ParentEligibility)
   });
 }
 
-/** A comparison of NaN with a number is always false. */
+/** Returns NaN if the value is not a number, because a comparison of NaN with a number is always false. */
 function numberOf(value: unknown): number {
   const text = scalarTextOf(value);
   return text === undefined || text.trim() === '' || typeof value === 'boolean' ? Number.NaN : Number(text);

@@ -2,7 +2,7 @@ import type { VendorRecord } from '../tap-page.js';
 import { rawNumberOf } from './parse-lossless-json.js';
 
 interface MergeOptions {
-  /** Replaces a list of the first part instead of joining both lists. */
+  /** Whether to replace lists of the first part instead of joining both lists. */
   readonly replacesLists?: boolean;
 }
 

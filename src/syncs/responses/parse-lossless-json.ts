@@ -36,7 +36,7 @@ export function parseShallowJson(json: string): unknown {
     // A reviver makes parsing several times slower.
     return isExact(json) ? JSON.parse(json) : JSON.parse(json, keepDigits);
   } catch {
-    // The cause would quote the text.
+    // A cause would quote the text.
     throw new JsonTextError('is not valid JSON');
   }
 }

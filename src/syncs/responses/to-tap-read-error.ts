@@ -30,7 +30,7 @@ const BY_EXCHANGE_CODE: Record<NonNullable<TestOutcome['errorCode']>, FailureKin
 };
 
 interface ErrorFacts {
-  /** The rules also classify a rejected token exchange. */
+  /** The rules for credential tests also classify a rejected token exchange. */
   readonly verification?: CredentialVerification | null | undefined;
   readonly now?: number | undefined;
 }

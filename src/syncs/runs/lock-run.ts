@@ -18,7 +18,7 @@ export interface ConnectionJob {
   readonly instanceId: string;
 }
 
-/** Locks the connection first, like the deletion of taps and the results of quality checks. */
+/** Locks the connection first, in the same order as the deletion of taps and the results of quality checks. */
 export function writeWithLockedConnection(
   { em, tables }: Pick<TableServices, 'em' | 'tables'>,
   { tenantId, jobId }: { readonly tenantId: string; readonly jobId: string },

@@ -15,7 +15,7 @@ import type { OpenTap, TapToOpen } from './sync-services.js';
 /** The vendor may allow fewer requests. */
 const MAX_CONCURRENCY = 4;
 
-/** Offsets and page numbers shift when records change. */
+/** Unlike these, offsets and page numbers shift when records change. */
 const VENDOR_POSITIONS: readonly PaginationType[] = ['cursor', 'session_page'];
 
 /** Throws `TapReadError`, and errors of the database and of the secret store. */

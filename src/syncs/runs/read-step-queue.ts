@@ -2,7 +2,6 @@ import type { Pool } from 'pg';
 import { JOBS_SCHEMA } from '../../kernel/jobs/job-queue.js';
 import { syncStepQueue } from './sync-step-job.js';
 
-/** Steps of all processes that use the database. */
 export interface StepQueueState {
   /** Number of due steps that no worker has started yet. */
   readonly due: number;

@@ -39,7 +39,7 @@ export class SyncBacklog {
     private readonly times: PauseTimes = {},
   ) {}
 
-  /** Waits at most `maxMs`. Throws when `signal` is aborted. */
+  /** Waits while due syncs wait for a worker, but at most `maxMs`. Throws when `signal` is aborted. */
   async wait(signal: AbortSignal): Promise<void> {
     const { pollMs = POLL_MS, maxMs = MAX_PAUSE_MS } = this.times;
     while (await this.#hasBacklog()) {

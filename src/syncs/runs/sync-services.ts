@@ -36,9 +36,7 @@ export interface TapToOpen {
   readonly tenantId: string;
   readonly instanceId: string;
   readonly tap: Lean<ConnectorTap>;
-  /** Catalog revision of `tap`. */
   readonly revision?: Lean<CatalogRevision> | undefined;
-  /** For logs. */
   readonly requestId: string;
   readonly onRequest: (trace: RequestTrace) => void;
 }

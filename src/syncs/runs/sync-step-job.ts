@@ -15,13 +15,12 @@ export const FAIL_FROM_FAILURE = 6;
 /** Short, so that the lease of a killed worker expires before another worker repeats the step. */
 export const STEP_LEASE_SECONDS = 10;
 
-/** Longest wait for the lease in a repeated step. */
 export const REPEATED_LEASE_WAIT_MS = 2_000;
 
 const MAX_STEP_MS = 15_000;
 const MIN_STEP_MS = 1_000;
 
-/** Steps that start together should not write their files together. */
+/** Durations vary by this share, so that steps that start together do not write their files together. */
 const SPREAD = 0.2;
 
 /** Shorter in further attempts, so that a run progresses even if workers are often killed. */

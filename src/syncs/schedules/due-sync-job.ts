@@ -3,7 +3,7 @@ import type { JobQueue } from '../../kernel/jobs/job-queue.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
 
-/** At most one such job waits per workspace. */
+/** At most one job waits per workspace. */
 export type DueSyncData = {
   readonly tenantId: string;
 };

@@ -57,7 +57,7 @@ function minuteOfDay(time: Date, timeZone: string): number {
   return hour * 60 + minute;
 }
 
-/** Always the same for an id. */
+/** The result is always the same for an id. */
 function shareOf(id: string, period: number): number {
   return Math.floor((createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32) * period);
 }

@@ -79,7 +79,6 @@ export async function childScopes(
 interface ParentTable {
   readonly files: readonly StoredFile[];
   readonly primaryKey: string | null | undefined;
-  /** Names of the columns that contain JSON as text. */
   readonly jsonColumns: ReadonlySet<string>;
 }
 

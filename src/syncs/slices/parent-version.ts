@@ -11,10 +11,16 @@ export interface ParentScope extends SliceScope {
   readonly parentVersion?: string | undefined;
 }
 
-/** A more recent time may remain the same after a further change, because vendors round times and update lists late. */
+/**
+ * Minimum age of a time that identifies a version. A more recent time may remain the same after a further change,
+ * because vendors round times and update lists late.
+ */
 const SETTLING_MS = 3_600_000;
 
-/** Depending on the time zone, a date ends up to 36 hours after its start in UTC. */
+/**
+ * Minimum age of a date without a time. Depending on the time zone, such a date ends up to 36 hours after its start in
+ * UTC.
+ */
 const DATE_SETTLING_MS = 2 * DAY_MS;
 
 const DATE = /^\d{4}-\d\d-\d\d$/;

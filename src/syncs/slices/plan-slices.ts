@@ -33,7 +33,6 @@ import { tapScopes } from './tap-scopes.js';
 
 export interface PlannedSlices {
   readonly total: number;
-  /** At most `SLICES_PER_QUERY`. */
   readonly first: readonly OpenSlice[];
   /** End of the run on the vendor's clock. */
   readonly runUntil: Date;
@@ -106,7 +105,8 @@ class SlicePlan {
     // tried.
     if (this.#resumable.size > 0) this.#unsaved = undefined;
     if (!this.#unsaved) await deleteSlices(em, this.loaded);
-    // If the run ends early, the next run reads the remaining partitions from the start.
+    // Deletes all cursors at once, so that the next run reads the remaining partitions from the start if this run ends
+    // early.
     if (run.isResync) await forgetTapStates(em, this.loaded);
     if (!isRange) this.#comparable = await readComparableParents(read, this.loaded);
     return this.#comparable;

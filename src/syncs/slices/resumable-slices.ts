@@ -7,8 +7,8 @@ import { partitionOf } from '../runs/tap-states.js';
 import { type OpenSlice, SLICE_COLUMNS, toOpenSlice } from './slice-rows.js';
 
 /**
- * Keeps open slices from which the run has read records, because these records are already in the table. A position
- * without records may be the cause of a failure.
+ * Keeps open slices from which the run has read records, because these records are already in the table. A position at
+ * which the run read no records may be the cause of its failure.
  */
 const DELETE_OTHERS = `
 delete from sync_slice where tenant_id = ? and tap_run_id = ? and (state <> 'open' or page_token is null or records_read = 0)`;

@@ -23,7 +23,10 @@ const CLEAR_OTHERS = `
 update tap_state set parent_version = null
 where tenant_id = ? and tap_id = ? and parent_version is not null and parent_checked_at is distinct from ?`;
 
-/** Omits parent taps that this sync does not read, because their tables may be out of date. */
+/**
+ * Returns the parent taps whose `parentChangeField` shows whether children changed. Omits parent taps that this sync
+ * does not read, because their tables may be out of date.
+ */
 export async function readComparableParents(read: Reader, loaded: LoadedRun): Promise<ReadonlySet<string>> {
   const { definition, connector, instanceId, jobId } = loaded;
   if (definition.sync.mode !== 'incremental') return new Set();
@@ -56,7 +59,10 @@ export async function saveParentVersions(
   await deferPrepared(em, SAVE_VERSIONS, [...owner, JSON.stringify(rows)]);
 }
 
-/** At the end of the plan, `clearOtherVersions` clears the versions of all other partitions. */
+/**
+ * Marks partitions whose parent is unchanged, because `clearOtherVersions` clears all other partitions at the end of
+ * the plan.
+ */
 export async function keepParentVersions(
   em: EntityManager,
   { tenantId, tapId, run }: Pick<LoadedRun, 'tenantId' | 'tapId' | 'run'>,

@@ -24,7 +24,6 @@ export interface PlannedSlice extends ParentScope {
 }
 
 export interface OpenSlice extends SliceScope {
-  /** UUID. */
   readonly id: string;
   readonly ordinal: number;
   since: Date | undefined;
@@ -44,7 +43,6 @@ from json_to_recordset(?::json)
   as s(ordinal int, variables json, "parentFields" json, since timestamptz, until timestamptz, "pageToken" json, cursor json, "parentVersion" text,
     "recordsRead" bigint)`;
 
-/** The columns that `toOpenSlice` reads. */
 export const SLICE_COLUMNS = `
 s.id, ordinal, variables, parent_fields, extract(epoch from since) * 1000, extract(epoch from until) * 1000, page_token,
   cursor, s.records_read, parent_version`;

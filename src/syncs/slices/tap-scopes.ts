@@ -12,7 +12,7 @@ import type { ParentScope } from './parent-version.js';
 /** For a tap that combines the records of several parent taps. */
 const MAX_COMBINED_PARENTS = 10_000;
 
-/** Maximum number of slices, without time windows. */
+/** Maximum number of scopes of a run. A scope can have several slices, one per time window. */
 const MAX_SCOPES = 10_000_000;
 
 /** Maximum number of scopes per call of `take`. */

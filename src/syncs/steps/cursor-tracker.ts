@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';
 
-/** The next run appends a second row for a record that it reads again without a mark. */
+/** For a record without a mark that it reads again, the next run appends a second row. */
 const MAX_MARKS = 10_000;
 
 /** 96 bits in base64. */

@@ -32,7 +32,7 @@ export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 
 /** A step ends after the page that reaches this size, or after `stepMs` and at least one page. */
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
 
-/** Share of `maxRecords`. The part of a window after a sparse part is longer. */
+/** A part of a window with at most this share of `maxRecords` is sparse. The next part is longer. */
 const SPARSE = 0.25;
 
 /** Reads several partitions concurrently, with one page of each in memory, but the slices of a partition in order. */
@@ -48,7 +48,6 @@ export class SliceReader {
   recordsRead = 0;
   bytesRead = 0;
   hasPages = false;
-  /** Number of slices read or skipped. */
   finished = 0;
   readonly #endsAt: number;
   /** On the vendor's clock, in milliseconds since 1970. */
@@ -133,7 +132,6 @@ export class SliceReader {
     }
   }
 
-  /** Returns whether the slice was read completely. */
   async #readPages(slice: OpenSlice): Promise<boolean> {
     for (;;) {
       const records = await this.#readPart(slice);

@@ -5,7 +5,7 @@ import type { TableServices } from '../../tables/table-context.js';
 import { addCounts, type RunCounts } from '../run-counts.js';
 import type { LoadedRun } from '../runs/load-run.js';
 
-/** The step discards the pages that it has read. */
+/** The run has ended, or a user has cancelled it. The step discards the pages that it has read. */
 export class RunEnded extends Error {
   override readonly name = 'RunEnded';
 
