@@ -22,8 +22,8 @@ update sealed_credential set session = $5, version = version + 1, lease_holder =
 where tenant_id = $1 and credential_id = $2 and version = $3 and lease_holder = $4 returning version`;
 
 /**
- * A process obtains the next session under a lease, and holds no database connection meanwhile. It stores the session
- * by compare-and-set before the first use, because a source may accept a refresh token only once.
+ * A process obtains the next session under a lease, without holding a database connection. It stores the session by
+ * compare-and-set before the first use, because a source may accept a refresh token only once.
  */
 export class CredentialSessionStore implements SessionStore {
   constructor(
