@@ -21,7 +21,7 @@ export interface SniffedCsv {
   /** Character that escapes a quote. Empty if there is none. */
   readonly escape: string;
   readonly header: boolean;
-  /** Number of lines before the first record. */
+  /** Number of lines above the header, or above the first row if the file has no header. */
   readonly skipLines: number;
   /** Name of the encoding in iconv-lite, in lower case. */
   readonly encoding: string;

@@ -53,7 +53,10 @@ const TABLE_SCHEMA_KINDS: Vocabulary = {
   time: 'time',
 };
 
-/** XML Schema datatypes in CSV on the Web. A duration counts as text, because no kind represents it. */
+/**
+ * The XML Schema datatypes of the W3C standard CSV on the Web (CSVW). A duration counts as text, because no kind
+ * represents it.
+ */
 const CSVW_KINDS: Vocabulary = {
   string: 'text',
   boolean: 'boolean',

@@ -19,7 +19,10 @@ export class FlushWindow {
 
   constructor(private readonly flushSeconds: number) {}
 
-  /** The caller is about to commit batches of this size. Returns the job that loads them. */
+  /**
+   * `bytes` is the total size of the batches that the caller is about to commit. Returns the key and the start time of
+   * the job that loads them.
+   */
   add(bytes: number, now = Date.now()): FlushSchedule {
     const flush = this.flushSeconds * 1_000;
     if (now >= this.#dueAt || now < this.#dueAt - flush) {

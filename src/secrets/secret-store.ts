@@ -11,7 +11,8 @@ export interface SecretLocation {
 export type SealedSecrets = Readonly<Record<string, string>>;
 
 /**
- * The keys are field names. The service holds the plaintext in memory for one call, and sends it only to the source.
+ * The keys are field names. The service holds the plaintext in memory for one call, and sends it only to the source or
+ * the secret store.
  */
 export type Secrets = Readonly<Record<string, string>>;
 

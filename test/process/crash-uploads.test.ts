@@ -14,7 +14,9 @@ import { aKillableService } from '../support/processes/killable-service.js';
 import { atScale } from '../support/soak.js';
 
 const KILLS = atScale(1, 50);
-/** `RUNNING` uploads can finish. `STALLED` uploads send only a part before the kill. */
+/**
+ * Numbers of uploads per kill. Running uploads can finish before the kill. Stalled uploads send only a part before it.
+ */
 const RUNNING = 6;
 const STALLED = 2;
 const MOST_BYTES = 3 * 1024 * 1024;
@@ -30,8 +32,8 @@ afterAll(close);
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Sends the last part of the file only after `mayEnd` resolves. Stores the content hash in `answered` by the returned
- * id, unless the connection breaks.
+ * Sends the last part of the file only after `mayEnd` resolves. Unless the connection breaks, adds the content hash to
+ * `answered`, with the returned id as the key.
  */
 async function send(mayEnd: Promise<void>, answered: Map<string, string>): Promise<void> {
   const content = rowsFor(2 * HEAD_BYTES + random() * MOST_BYTES);

@@ -22,7 +22,7 @@ interface Scheme {
   readonly node: JsonNode;
 }
 
-/** Returns one strategy per security scheme, or two for an OAuth 2.0 scheme with two supported flows. */
+/** Returns one strategy per supported security scheme, or two for an OAuth 2.0 scheme with two supported flows. */
 export function readStrategies(root: JsonNode, resolve: ResolveReference, file: string, notes: Notes) {
   const taken = new Set<string>();
   return schemesOf(root, resolve).flatMap((scheme) =>

@@ -8,7 +8,7 @@ export function lookaheadMs({ mode, incrementalParams }: Settings): number {
   return mode === 'incremental' ? (incrementalParams?.defaultLookaheadDays ?? 0) * DAY_MS : 0;
 }
 
-/** Maximum time from now to the end of a time range. */
+/** Maximum time from now to `until` in the `range` of a sync. */
 export function maxLookaheadMs(sync: Settings): number {
   const { maxLookaheadDays } = sync.incrementalParams ?? {};
   return maxLookaheadDays == null || sync.mode !== 'incremental' ? lookaheadMs(sync) : maxLookaheadDays * DAY_MS;

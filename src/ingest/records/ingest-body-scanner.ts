@@ -113,7 +113,7 @@ export class IngestBodyScanner {
         continue;
       }
       if (at >= full) throw this.#tooLong();
-      // Two numbers would merge if the scanner removed the whitespace between them.
+      // Without the whitespace, `1 2` would become the valid number `12`.
       if (at === from && !PUNCTUATION.has(before) && !PUNCTUATION.has(code)) throw this.#fault('is not valid JSON');
       if (code === QUOTE) at = endOfString(text, at + 1, Math.min(end, full));
       else if (code === OPEN_BRACE || code === OPEN_BRACKET) {

@@ -93,7 +93,7 @@ function titleOf(key: string): string {
   return `${SERIES_TITLES[kind]} ${key.slice(kind.length + 1)}`.trimEnd();
 }
 
-/** Returns undefined if the series does not exist or has too few points for limits. */
+/** Returns undefined without a series, and for an insufficient history with a standard deviation of 0. */
 function storedLimitsOf(
   series: (ChartLimits & Pick<SpcSeries, 'status' | 'stddev'>) | undefined,
 ): ChartLimits | undefined {

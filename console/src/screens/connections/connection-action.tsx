@@ -12,7 +12,7 @@ interface ConnectionActionProps {
     connector: { vendor: { slug: string } };
   };
   workspace: string;
-  /** If set, the component shows nothing for a connection that needs a different action. */
+  /** If set, the component shows only the link for this action. */
   only?: 'repair';
 }
 
