@@ -60,7 +60,7 @@ export function coerceVariables(
   }
   for (const [name, type] of operation.variables)
     if (isNonNullType(type) && !variables.has(name)) throw new FacadeError(code, `${name} is missing.`);
-  // The order of the operation makes the variables of equivalent requests equal.
+  // The names are in the order of the operation, so that equivalent requests have equal variables.
   const names = [...operation.variables.keys()].filter((name) => variables.has(name));
   return Object.fromEntries(names.map((name) => [name, variables.get(name)]));
 }

@@ -20,7 +20,7 @@ export interface SelectedField {
    * The field has `@include(if: false)`. The response contains an empty list, and GraphQL does not resolve the field.
    */
   readonly empty: boolean;
-  /** Set for objects and lists of objects. */
+  /** Present only for objects and lists of objects. */
   readonly selection?: Selection;
 }
 

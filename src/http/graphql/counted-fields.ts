@@ -64,7 +64,7 @@ export function countedFields(
   const fragments = new Map(definitions.filter(isFragment).map((node) => [node.name.value, node]));
   return fieldsOf(schema.getRootType(operation) as GraphQLObjectType, [selectionSet], []);
 
-  /** Within a page object, `page` is the number of items of each list. */
+  /** If `type` is a page object, `page` is the number of items of each list. */
   function fieldsOf(
     type: GraphQLObjectType,
     sets: readonly SelectionSetNode[],

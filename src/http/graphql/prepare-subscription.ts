@@ -23,7 +23,7 @@ export interface SubscriptionRequest {
 export type PreparedSubscription = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>;
 
 /**
- * Validates a request like a request to `/graphql`. Returns at most `MAX_DOCUMENT_ERRORS` errors of the document.
+ * Validates a request in the same way as `/graphql`. Returns at most `MAX_DOCUMENT_ERRORS` errors of the document.
  * Throws other errors.
  */
 export function prepareSubscription(
