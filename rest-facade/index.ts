@@ -52,14 +52,14 @@ export interface FacadeOptions<Request> {
   readonly admitCaller: (ctx: Context) => Promise<Request>;
   /** Throws if the caller may not use the root field. Called before the facade reads any other part of the request. */
   readonly authorize: (request: Request, field: GraphQLField<unknown, unknown>) => void;
-  /** Calls `execute` once for all requests of a caller with the same key. Returns the same text for all of them. */
+  /** Calls `execute` once for all requests of a caller with the same key, and returns the same text for all of them. */
   readonly executeOnce: (
     request: Request,
     repeatable: IdempotentRequest,
     execute: (request: Request) => Promise<string>,
   ) => Promise<{ text: string; isReplay: boolean }>;
   readonly uploads: UploadHandlers<Request>;
-  /** Returns the base URL of links in responses, without a trailing slash. */
+  /** Base URL of links in responses, without a trailing slash. */
   readonly baseUrl: () => string;
   /** Returns the revision of the public catalog. If undefined, the facade caches no responses and sends no ETag. */
   readonly publicRevision?: () => Promise<string>;

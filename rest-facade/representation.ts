@@ -1,4 +1,4 @@
-/** Content coding of a compressed response (RFC 9110, section 8.4.1). */
+/** RFC 9110, section 8.4.1. */
 export type ContentCoding = 'br' | 'gzip';
 
 /** A response, split around its request id. Both parts are the same for all callers with an equal request. */

@@ -35,7 +35,7 @@ interface FormRules {
 
 export interface FilePart {
   readonly fieldName: string;
-  /** File name that the client sent. It is not validated, and may be a path or any other string. */
+  /** Name that the client sent. The facade has not validated the name, which may be a path. */
   readonly filename: string | undefined;
   /** Media type that the client sent. The content may have another type. */
   readonly mimetype: string;

@@ -27,7 +27,7 @@ export interface DatabaseConfig {
 export interface Database {
   /** Connects with the runtime role. */
   readonly orm: MikroORM;
-  /** URL with the login of the runtime role. */
+  /** Contains the login of the runtime role. */
   readonly url: string;
   close(): Promise<void>;
 }

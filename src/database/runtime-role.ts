@@ -17,7 +17,7 @@ export interface RuntimeLogin {
   readonly password: string | undefined;
 }
 
-/** PostgreSQL truncates names to 63 bytes. */
+/** PostgreSQL truncates longer names. */
 const MAX_NAME_BYTES = 63;
 
 /** The idle timeout ends a transaction whose client is lost. */

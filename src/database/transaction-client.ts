@@ -18,7 +18,7 @@ interface PipelinedClient {
  */
 const CHANGED_COLUMN_TYPE = '0A000';
 
-/** The statement with which MikroORM sets the workspace of a transaction. */
+/** MikroORM sets the workspace of a transaction with this statement. */
 const SET_CONFIG = /^select set_config\('[\w.]+', '[\w-]+', true\)$/;
 
 const BEGIN = /^(begin|start transaction)\b/;

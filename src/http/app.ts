@@ -30,7 +30,7 @@ export interface AppServices {
   readonly log: Logger;
   readonly report: ReportError;
   readonly metrics: Metrics;
-  /** Origins whose browser scripts may read responses. */
+  /** Browser scripts of these origins may read responses. */
   readonly corsOrigins: readonly string[];
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;

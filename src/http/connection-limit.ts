@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { KeyedCounter } from './keyed-counter.js';
 
-/** Rejects a new connection if `most` connections from its address are open. */
+/** `most` is the maximum number of open connections of one address. */
 export function limitConnections(server: Server, most: number, reject: (socket: Socket) => void): void {
   const counts = new KeyedCounter();
   server.on('connection', (socket) => {

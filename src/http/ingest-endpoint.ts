@@ -19,7 +19,10 @@ export interface IngestEndpointServices {
   readonly limits: RequestRateLimiter;
   /** Counts a request without a valid token. Throws TOO_MANY_REQUESTS. */
   readonly admitAnonymous: (ctx: Context) => Promise<unknown>;
-  /** Throws TOO_MANY_REQUESTS if one more request without a valid token would exceed the limit. Counts nothing. */
+  /**
+   * Throws TOO_MANY_REQUESTS if one more request without a valid token would exceed the limit. Does not count the
+   * request.
+   */
   readonly requireRemaining: (ctx: Context) => Promise<void>;
   readonly baseUrl: () => string;
 }

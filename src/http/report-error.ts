@@ -47,7 +47,7 @@ function toLoggableError(error: unknown): object {
   return { name, code, ...(!isFromDatabase && { message, stack }) };
 }
 
-/** Returns the name of the field in the schema. A path would contain the client's aliases. */
+/** A path would contain the client's aliases. */
 function fieldOf({ nodes: [node] = [] }: GraphQLError): string | undefined {
   return node?.kind === Kind.FIELD ? node.name.value : undefined;
 }

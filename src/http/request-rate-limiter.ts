@@ -8,7 +8,7 @@ export const RATE_LIMIT_NAMES = ['caller', 'public', 'upload', 'vendor', 'ingest
 
 type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
 
-/** Requests per minute that replace the default limits. */
+/** Requests per minute. They replace the default limits. */
 export type RateOverrides = 'off' | Partial<Record<RateLimitName, number>>;
 
 interface Rate {
@@ -65,7 +65,7 @@ export class RequestRateLimiter {
     if (state.consumedPoints > limiter.points) throw tooMany(name, limiter, state);
   }
 
-  /** Throws TOO_MANY_REQUESTS if the next counted request would exceed the limit. Counts nothing. */
+  /** Throws TOO_MANY_REQUESTS if the next counted request would exceed the limit. Does not count a request. */
   async requireRemaining(ctx: Context, name: Counted, key: string): Promise<void> {
     const limiter = this.#limiters[name];
     const state = limiter && (await limiter.get(key));

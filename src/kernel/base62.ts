@@ -1,7 +1,7 @@
-/** Digits in the order of their values, which is also their ASCII order. */
+/** The order of the digits is also their ASCII order. */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Encodes a number in base62, left-padded with `0`. For ids, `encodeId` is faster. */
+/** Encodes a number in base62, left-padded with `0`. `encodeId` is faster for ids. */
 export function encodeBase62(value: bigint, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest /= 62n) text = BASE62[Number(rest % 62n)] + text;

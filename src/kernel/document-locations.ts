@@ -1,13 +1,12 @@
 import { type ASTNode, type DocumentNode, type GraphQLError, type SourceLocation, visit } from 'graphql';
 
-/** Maximum number of locations in an error. */
 const MAX_LOCATIONS = 5;
 
 const nodeLocations = new WeakMap<ASTNode, SourceLocation>();
 
 /**
- * Moves the locations of all nodes out of a document. If nodes had locations, each `GraphQLError` would scan the
- * document from the start, and a request may produce one error per row.
+ * Moves the locations of all nodes out of a document. Otherwise each `GraphQLError` would scan the document from the
+ * start, and a request may produce one error per row.
  */
 export function detachLocations(document: DocumentNode): void {
   visit(document, {

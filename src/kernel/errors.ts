@@ -4,8 +4,8 @@ import { DatabaseError } from 'pg';
 import { describeRequestFault } from './graphql-request-fault.js';
 
 /**
- * The codes of failed requests. Each domain adds its codes by declaration merging, next to the code that throws them.
- * TypeScript can therefore check that every code has a status, and the kernel depends on no domain.
+ * Each domain adds its codes by declaration merging, next to the code that throws them. TypeScript can therefore check
+ * that every code has a status, and the kernel depends on no domain.
  */
 export interface ErrorCodes {
   BAD_REQUEST: true;
@@ -26,12 +26,12 @@ export interface ErrorCodes {
 /** Clients match on the code. The message is for people. */
 export type ErrorCode = keyof ErrorCodes;
 
-/** Default `retryAfter` of an error, in seconds. */
+/** Seconds. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 5 };
 
 interface AppErrorOptions {
   readonly cause?: unknown;
-  /** Seconds until the client should retry, as a whole number. */
+  /** Whole seconds until the client should retry. */
   readonly retryAfter?: number;
 }
 
@@ -40,7 +40,8 @@ export class AppError extends Error {
   override readonly name = 'AppError';
 
   /**
-   * Seconds until the client should retry: the header `Retry-After` over REST, `extensions.retryAfter` over GraphQL.
+   * Whole seconds until the client should retry: the header `Retry-After` over REST, `extensions.retryAfter` over
+   * GraphQL.
    */
   readonly retryAfter: number | undefined;
 
@@ -59,7 +60,6 @@ export function rateLimitError(limit: string, retryAfter: number): AppError {
   return new AppError('TOO_MANY_REQUESTS', `The limit is ${limit}. Try again in ${retryAfter} s.`, { retryAfter });
 }
 
-/** The `extensions` of a GraphQL error. */
 export function toErrorExtensions({ code, retryAfter }: AppError): { code: ErrorCode; retryAfter?: number } {
   return { code, ...(retryAfter !== undefined && { retryAfter }) };
 }
@@ -70,7 +70,7 @@ export class DatabaseUnavailable extends AppError {
   }
 }
 
-/** The database is read-only, such as a standby before its promotion in a failover. */
+/** For example, the database is a standby before its promotion in a failover. */
 export class DatabaseReadOnly extends AppError {
   constructor(cause?: unknown) {
     super('UNAVAILABLE', 'The database is read-only at the moment. Try again shortly.', { cause });
@@ -78,14 +78,14 @@ export class DatabaseReadOnly extends AppError {
 }
 
 /**
- * Returns PostgreSQL errors unchanged. For other driver errors, returns `DatabaseUnavailable`, because the connection
- * was lost or refused.
+ * Returns PostgreSQL errors unchanged. Any other driver error means that the connection was lost or refused, and
+ * becomes `DatabaseUnavailable`.
  */
 export function toDatabaseError(thrown: unknown): unknown {
   return thrown instanceof DatabaseError ? thrown : new DatabaseUnavailable(thrown);
 }
 
-/** SQLSTATEs of conflicts with concurrent changes: unique_violation and foreign_key_violation. */
+/** Conflicts with concurrent changes: unique_violation and foreign_key_violation. */
 const CONFLICT_STATES = /^235(03|05)$/;
 
 /** SQLSTATE read_only_sql_transaction. */
@@ -99,10 +99,9 @@ const UNAVAILABLE_STATES = /^(08|0A|28|40|53|57)/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
- * Returns the error that the client receives for a thrown value. Errors of graphql-js become BAD_REQUEST, without
- * values of the request. Errors of the database become CONFLICT after a concurrent change, and UNAVAILABLE if the
- * database is unreachable, overloaded or read-only. Other errors become INTERNAL, and the service writes their message
- * only to the log.
+ * Returns the error that the client receives. Errors of graphql-js become BAD_REQUEST, without values of the request.
+ * Errors of the database become CONFLICT after a concurrent change, and UNAVAILABLE if the database is unreachable,
+ * overloaded or read-only. Other errors become INTERNAL, and only the log contains their message.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;

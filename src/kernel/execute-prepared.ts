@@ -7,12 +7,12 @@ import { runInTransaction } from './transaction-statement.js';
 const texts = new LRUCache<string, string>({ max: 1_000 });
 
 /**
- * Executes a statement like `em.execute`, for statements that jobs repeat. PostgreSQL parses and plans the statement
- * once per connection. `em.execute` writes values into the SQL text, so PostgreSQL parses and plans each execution.
+ * For statements that jobs repeat: PostgreSQL parses and plans the statement once per connection. `em.execute` writes
+ * values into the SQL text, so PostgreSQL parses and plans each execution.
  */
 export async function executePrepared<Row = unknown>(
   em: EntityManager,
-  /** SQL with a `?` for each value. The SQL must contain no other question marks. */
+  /** SQL with a `?` for each value, and no other question marks. */
   sql: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
@@ -25,9 +25,8 @@ export async function executePrepared<Row = unknown>(
 }
 
 /**
- * Executes a statement like `executePrepared`, but returns no result. The driver may send the statement together with
- * the next statement of the transaction, or with its COMMIT. The later statement then throws the error of this
- * statement.
+ * Like `executePrepared`, but returns no result. The driver may send the statement together with the next statement of
+ * the transaction or the COMMIT, which then throws the error of this statement.
  */
 export async function deferPrepared(em: EntityManager, sql: string, values: readonly unknown[]): Promise<void> {
   const text = numbered(sql);

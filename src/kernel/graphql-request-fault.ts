@@ -14,11 +14,11 @@ import {
 import { locationOf } from './document-locations.js';
 
 /**
- * Error messages for invalid GraphQL requests. The messages repeat names from the request, but no values, because a
- * value may be a credential. The messages of graphql-js and of scalars quote values.
+ * Error messages for invalid GraphQL requests. They repeat names from the request, but no values, because a value may
+ * be a credential. The messages of graphql-js and of scalars quote values.
  */
 
-/** Apollo error codes whose messages contain no values, except for errors about literals. */
+/** The messages of these Apollo errors contain no values, except for errors about literals. */
 const VALUE_FREE_CODES: readonly unknown[] = [
   'BAD_REQUEST',
   'GRAPHQL_VALIDATION_FAILED',
@@ -34,7 +34,7 @@ const CONTAINER_KINDS: readonly Kind[] = [Kind.OBJECT_FIELD, Kind.LIST];
 
 const expectedTypes = new WeakMap<ASTNode, string>();
 
-/** A GraphQL validation rule that records the expected type of each literal. It never rejects a request. */
+/** GraphQL validation rule that records the expected type of each literal, and rejects nothing. */
 export function recordExpectedTypes(context: ValidationContext): ASTVisitor {
   return {
     enter(node) {
@@ -45,7 +45,7 @@ export function recordExpectedTypes(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** Returns the message for an invalid request. Returns undefined if the execution caused the error. */
+/** Returns undefined if the execution caused the error. */
 export function describeRequestFault({
   message,
   nodes,
@@ -56,7 +56,7 @@ export function describeRequestFault({
 }: GraphQLError): string | undefined {
   const literal = nodes?.find(isLiteral);
   if (literal) return faultOfLiteral(literal);
-  if (nodes?.[0]?.kind === Kind.VARIABLE) return message; // A variable is missing. The message contains its name and type.
+  if (nodes?.[0]?.kind === Kind.VARIABLE) return message; // A variable is missing. The message has its name and type.
   if (path) return undefined;
   if (!nodes && source) return faultOfSyntax(source, positions?.[0] ?? 0);
   return VALUE_FREE_CODES.includes(extensions?.code)

@@ -5,9 +5,9 @@ import { BASE62 } from './base62.js';
 import { AppError } from './errors.js';
 
 /**
- * Identifiers are UUID v4 in the database. Everywhere else, the same 128-bit number is in base62: digits `0-9A-Za-z`,
- * always 22 characters, left-padded with `0`. The service accepts only this form, so two different strings never
- * identify the same object.
+ * Identifiers are UUID v4 in the database. Everywhere else, the same 128-bit number is in base62: 22 digits
+ * `0-9A-Za-z`, left-padded with `0`. The service accepts only this form, so two different strings never identify the
+ * same object.
  */
 const LENGTH = 22;
 
@@ -34,17 +34,15 @@ const limbs = new Float64Array(6);
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/**
- * Caches encoded ids. Most requests return ids of the catalog, and a lookup takes a fifth of the time of the encoding.
- */
+/** Most requests return ids of the catalog, and a lookup takes a fifth of the time of the encoding. */
 const encodedIds = new Map<string, string>();
 const MAX_ENCODED_IDS = 20_000;
 
-/** The last encoded UUID. Consecutive rows often refer to the same object. */
+/** Consecutive rows often refer to the same object. */
 let lastUuid = '';
 let lastId = '';
 
-/** Encodes a UUID (36 characters, lower case) in base62. */
+/** `uuid` has 36 characters, in lower case. */
 export function encodeId(uuid: string): string {
   if (uuid === lastUuid) return lastId;
   let id = encodedIds.get(uuid);
@@ -81,7 +79,7 @@ function convertToBase62(uuid: string): string {
   return PAIRS[limbs[5] as number] + text;
 }
 
-/** Returns the UUID of an id, or undefined if the text is not the canonical form of a UUID v4. */
+/** Returns undefined if the text is not the canonical form of a UUID v4. */
 export function decodeId(id: string): string | undefined {
   if (id.length !== LENGTH) return undefined;
   limbs.fill(0);
@@ -98,7 +96,7 @@ export function decodeId(id: string): string | undefined {
   return isVersion4() ? spellUuid() : undefined;
 }
 
-/** Returns whether `limbs` has the version and variant bits of a UUID v4 (RFC 9562, section 5.4). */
+/** Checks the version and variant bits (RFC 9562, section 5.4). */
 function isVersion4(): boolean {
   return (byteAt(6) & 0xf0) === 0x40 && (byteAt(8) & 0xc0) === 0x80;
 }
@@ -112,13 +110,13 @@ function spellUuid(): string {
   return uuid;
 }
 
-/** Returns a byte of `limbs`. Index 0 is the most significant of the 16 bytes. */
+/** Index 0 is the most significant of the 16 bytes of `limbs`. */
 function byteAt(index: number): number {
   const limb = Math.floor((index + 2) / 3);
   return ((limbs[limb] as number) >> (8 * (limb * 3 - index))) & 0xff;
 }
 
-/** Returns the value of up to four digits. Returns a negative number if a character is not a digit. */
+/** Returns the value of up to four digits, or a negative number if a character is not a digit. */
 function numberIn(id: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) {
@@ -133,18 +131,14 @@ export function newId(): string {
   return encodeId(randomUUID());
 }
 
-/**
- * Returns `length` random base62 digits, for example for the slug of a connector. They are not secure enough for a
- * secret.
- */
+/** Returns random base62 digits, for example for the slug of a connector. They are not secure enough for a secret. */
 export function randomDigits(length: number): string {
   return newId().slice(-length);
 }
 
-/** Value of `createdBy` and `updatedBy` in rows that the service itself writes. */
+/** `createdBy` and `updatedBy` of rows that the service itself writes. */
 export const SYSTEM_USER_ID = encodeId('00000000-0000-4000-8000-000000000000');
 
-/** Converts between a `uuid` column and a base62 property, which may be null. */
 export class IdColumn extends Type<string | null, string | null> {
   override convertToDatabaseValue(id: string | null): string | null {
     if (id === null) return null;

@@ -3,7 +3,7 @@ import { PinoPretty } from 'pino-pretty';
 
 export type { Logger };
 
-/** Writes JSON lines. On a terminal, writes formatted lines instead. */
+/** Writes JSON lines or, on a terminal, formatted lines. */
 export function createLogger(level: LevelWithSilent): Logger {
   const options = { level, base: undefined, timestamp: () => `,"time":"${new Date().toISOString()}"` };
   if (!process.stdout.isTTY) return pino(options);

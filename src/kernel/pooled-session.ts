@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 
 /**
- * Returns whether the client connects through a connection pooler. A pooler returns made-up process ids. LISTEN
- * requires an exclusive session, which a transaction pooler does not provide.
+ * Returns whether the client connects through a connection pooler, which returns made-up process ids. A transaction
+ * pooler does not provide the exclusive session that LISTEN requires.
  */
 export async function isPooledSession(client: Client): Promise<boolean> {
   const { rows } = await client.query('select pg_backend_pid() as pid');

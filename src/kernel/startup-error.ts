@@ -1,4 +1,4 @@
-/** The service cannot start. The message is one line that tells the operator what to do. */
+/** The message is one line that tells the operator what to do. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }

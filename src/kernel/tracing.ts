@@ -11,14 +11,14 @@ import {
 } from '@opentelemetry/api';
 import { decodeId } from './ids.js';
 
-/** OpenTelemetry spans. `startTracing` loads the SDK. Without the SDK, all functions take almost no time. */
+/** OpenTelemetry spans. `startTracing` loads the SDK, without which all functions take almost no time. */
 const tracer = trace.getTracer('taproot');
 
-/** Ids of a span. Spans of other processes refer to their parent span by these ids. */
+/** Spans of other processes refer to their parent span by these ids. */
 export interface SpanIds {
-  /** Id of the trace: 32 hexadecimal digits. */
+  /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Id of the span: 16 hexadecimal digits. */
+  /** 16 hexadecimal digits. */
   readonly spanId: string;
 }
 
@@ -33,8 +33,8 @@ export function reservedSpanIds(): SpanIds | undefined {
 }
 
 /**
- * Derives the ids of a span. `part` is the id of its object, such as a tap run. `whole` is the id of the object that
- * contains it, such as the sync.
+ * `part` is the id of the span's object, such as a tap run. `whole` is the id of the object that contains it, such as
+ * the sync.
  */
 export function spanIdsOf({ whole, part }: { readonly whole: string; readonly part: string }): SpanIds {
   const hexOf = (id: string) => (decodeId(id) as string).replaceAll('-', '');
@@ -47,10 +47,7 @@ interface SpanOptions {
   readonly parent?: SpanIds;
 }
 
-/**
- * Runs `work` in a span, which ends with `work`. The span records only the name of an error, because the message may
- * contain secrets.
- */
+/** The span ends with `work`, and records only the name of an error, because the message may contain secrets. */
 export async function inSpan<Result>(
   name: string,
   { attributes, parent }: SpanOptions,
@@ -72,15 +69,14 @@ interface PastSpan {
   readonly attributes: Attributes;
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** Short description of the failure. It contains no secrets. */
+  /** Short description of the failure, without secrets. */
   readonly failure?: string | undefined;
-  /** Whether the span is a request to another service. */
+  /** The span is a request to another service. */
   readonly isRequest?: true;
-  /** Ids of the span, which makes it a root span. Without ids, the span is a child of the active span. */
+  /** With ids, the span is a root span. Without ids, it is a child of the active span. */
   readonly ids?: SpanIds;
 }
 
-/** Records a span that has ended. */
 export function recordSpan(name: string, { attributes, startedAt, endedAt, failure, isRequest, ids }: PastSpan): void {
   const kind = isRequest ? SpanKind.CLIENT : SpanKind.INTERNAL;
   reserved = ids;

@@ -16,10 +16,7 @@ export interface TransactionConnection {
   query(statement: TransactionStatement): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
-/**
- * A statement of a transaction. `pg` may send a statement whose result the caller does not use together with the next
- * statement.
- */
+/** `pg` may send a deferred statement, whose result the caller does not use, together with the next statement. */
 export interface TransactionStatement extends QueryConfig {
   readonly isDeferred?: true;
 }
@@ -30,8 +27,8 @@ export const GET_CONNECTION = Symbol('the connection of the transaction');
 const connections = new WeakMap<Transaction, Promise<TransactionConnection>>();
 
 /**
- * Runs a statement on the connection of the transaction of `em`. Callers may call it again before an earlier call
- * resolves. The database executes the statements one after another, in the order of the calls. Throws errors of `pg`.
+ * Runs a statement on the connection of the transaction of `em`. A caller may call it again before an earlier call
+ * resolves: the database executes the statements in the order of the calls. Throws errors of `pg`.
  */
 export async function runInTransaction<Row>(em: EntityManager, statement: TransactionStatement): Promise<Row[]> {
   const transaction = em.getTransactionContext() as unknown as Transaction | undefined;
@@ -42,8 +39,8 @@ export async function runInTransaction<Row>(em: EntityManager, statement: Transa
 }
 
 /**
- * Returns the connection itself, because Kysely sends a statement only after the response to the previous one. Kysely
- * passes `sql` to `pg` unchanged.
+ * Bypasses Kysely, which sends a statement only after the response to the previous one. Kysely passes `sql` to `pg`
+ * unchanged.
  */
 async function connectionOf(transaction: Transaction): Promise<TransactionConnection> {
   const query = { kind: 'RawNode' } as const;

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { PROJECT_ROOT } from '../../kernel/project-root.js';
 
-/** Output folder of `npm run build:console`. */
 const FOLDER = join(PROJECT_ROOT, 'console/dist');
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

@@ -11,7 +11,6 @@ export interface ConsoleServices {
   readonly signIn: ConsoleSignIn;
   /** Counts the request as unauthenticated. Throws TOO_MANY_REQUESTS. */
   readonly admit: (ctx: Context) => Promise<unknown>;
-  /** Issues an access token of the local issuer. */
   readonly issueToken: (email: string) => Promise<string>;
 }
 

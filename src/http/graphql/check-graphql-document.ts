@@ -33,7 +33,6 @@ const LIMIT_RULES: readonly ValidationRule[] = [
   introspectionLimit,
 ];
 
-/** Rules for a document that is within the limits. */
 export const VALIDATION_RULES: readonly ValidationRule[] = [...specifiedRules, recordExpectedTypes];
 
 /** A search for all errors of a hostile document would take too long. */
@@ -49,7 +48,7 @@ export interface CheckedDocument {
   readonly document?: DocumentNode;
 }
 
-/** Rejects documents that take too long to parse or validate, before Apollo reads them. */
+/** Rejects documents that would take too long to parse or validate before Apollo reads them. */
 export function checkGraphqlDocument(read: (ctx: Context, text: string) => CheckedDocument): Middleware {
   return (ctx, next) => {
     const text = documentOf(ctx);

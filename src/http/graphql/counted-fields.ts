@@ -29,13 +29,12 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 type Count = (variables: Variables) => number;
 
-/** A variable of `@include` or `@skip`, and the value with which it selects the field. */
+/** A variable of `@include` or `@skip`, and the value with which the directive selects the field. */
 interface Condition {
   readonly variable: string;
   readonly value: boolean;
 }
 
-/** A field that returns objects. */
 export interface CountedField {
   /** Response names from the root to the field. */
   readonly path: string;

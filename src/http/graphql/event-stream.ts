@@ -15,7 +15,7 @@ export class EventStream {
     this.body.on('error', () => undefined); // The client has disconnected.
   }
 
-  /** Aborted when the stream has ended or the client has disconnected. */
+  /** Aborts when the stream has ended or the client has disconnected. */
   get closed(): AbortSignal {
     return this.#closed.signal;
   }

@@ -23,7 +23,7 @@ export function sizeLimit(context: ValidationContext): ASTVisitor {
   function fragmentSize(name: string): Size {
     const known = sizes.get(name);
     if (known) return known;
-    sizes.set(name, NOTHING); // This value ends the recursion for cyclic spreads, which another rule rejects.
+    sizes.set(name, NOTHING); // Ends the recursion for cyclic spreads, which another rule rejects.
     const fragment = context.getFragment(name);
     const size = fragment ? sizeOf(fragment.selectionSet) : NOTHING;
     sizes.set(name, size);

@@ -42,7 +42,7 @@ function* piecesOf(value: object): Generator<string> {
   yield isArray ? ']' : '}';
 }
 
-/** Returns `left` minus the size of `value`. Stops counting at zero. */
+/** Returns `left` minus the size of `value`, but stops counting at zero. */
 function sizeLeft(value: unknown, left: number): number {
   if (typeof value === 'string') return left - value.length / CHARACTERS_PER_OBJECT;
   if (!isObject(value)) return left;

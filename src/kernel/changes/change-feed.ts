@@ -3,7 +3,6 @@ import type { Change } from './change.js';
 import { ChangeListener, type ChangeListenerOptions } from './change-listener.js';
 import { ChangeSubscription } from './change-subscription.js';
 
-/** Distributes the changes of all processes to the subscribers in this process. */
 export class ChangeFeed {
   readonly #subscriptions = new Map<string, Set<ChangeSubscription>>();
   readonly #listener: ChangeListener;
@@ -16,9 +15,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Subscribes to the changes of an entity in a workspace. Delivers every change that commits after the promise
-   * resolves. If the service may have missed changes, the subscription fails with UNAVAILABLE. Throws UNAVAILABLE while
-   * PostgreSQL cannot notify this process.
+   * Delivers every change that commits after the promise resolves. If the service may have missed changes, the
+   * subscription fails with UNAVAILABLE. Throws UNAVAILABLE while PostgreSQL cannot notify this process.
    */
   async subscribe(tenantId: string, entity: string): Promise<ChangeSubscription> {
     await this.#listener.ready();
@@ -35,7 +33,7 @@ export class ChangeFeed {
     if (ofTenant?.size === 0) this.#subscriptions.delete(tenantId);
   }
 
-  /** Ends all subscriptions with UNAVAILABLE and closes the connection of the listener. */
+  /** Ends all subscriptions with UNAVAILABLE. */
   async close(): Promise<void> {
     this.#failAll(new AppError('UNAVAILABLE', 'The service is stopping. Subscribe again.'));
     await this.#listener.stop();

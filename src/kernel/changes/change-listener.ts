@@ -5,9 +5,9 @@ import { isPooledSession } from '../pooled-session.js';
 import { CHANGE_CHANNEL, type Change, parseChange } from './change.js';
 
 export interface ChangeListenerOptions {
-  /** URL that connects directly to PostgreSQL, because a transaction pooler does not deliver notifications. */
+  /** Direct connection to PostgreSQL, because a transaction pooler does not deliver notifications. */
   readonly databaseUrl: string;
-  /** Called with each error of the session. The error may contain secrets. */
+  /** Receives each error of the session. The error may contain secrets. */
   readonly report: (error: unknown) => void;
 }
 
@@ -19,15 +19,13 @@ interface ChangeHandlers {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Maximum time that a new subscriber waits for the session. */
 const READY_TIMEOUT_MS = 5_000;
 
 const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 10_000;
 
 /**
- * Interval and timeout of the statement that detects a lost session. After a failover, for example, nothing else
- * reports the loss.
+ * A statement detects a lost session at this interval. After a failover, for example, nothing else reports the loss.
  */
 const PROBE_INTERVAL_MS = 10_000;
 const PROBE_TIMEOUT_MS = 5_000;
@@ -61,7 +59,6 @@ export class ChangeListener {
     await this.#running;
   }
 
-  /** Reconnects until the listener stops. */
   async #run(): Promise<void> {
     const { signal } = this.#stopped;
     let wait = FIRST_RETRY_MS;
@@ -110,7 +107,6 @@ export class ChangeListener {
     }
   }
 
-  /** Sends a statement every `PROBE_INTERVAL_MS` until the session ends. */
   async #probe(client: pg.Client, ended: Promise<unknown>): Promise<void> {
     for (;;) {
       const timer = new AbortController();

@@ -1,10 +1,7 @@
 import type { AppError } from '../errors.js';
 import type { Change } from './change.js';
 
-/**
- * Maximum number of changed objects that a subscriber has not taken yet. Further changes end the subscription, because
- * its client is too slow.
- */
+/** Further pending changes end the subscription, because its client is too slow. */
 export const MAX_PENDING_CHANGES = 1_000;
 
 /** The pending changes of one subscriber. Repeated changes of one object count as one pending change. */
@@ -37,7 +34,7 @@ export class ChangeSubscription {
 
   /**
    * Resolves when changes are pending, the subscription has failed, the signal is aborted, or `ms` milliseconds have
-   * passed. Returns whether `take` would return a change or throw an error.
+   * passed. Returns whether `take` would return a change or throw.
    */
   async wait(ms: number, signal: AbortSignal): Promise<boolean> {
     if (!this.#hasNews && !signal.aborted) await this.#sleep(ms, signal);

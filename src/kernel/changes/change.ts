@@ -2,30 +2,28 @@ import type { EntityClass } from '@mikro-orm/core';
 import { Trigger } from '@mikro-orm/decorators/legacy';
 import { encodeId } from '../ids.js';
 
-/** The PostgreSQL channel on which triggers announce changed rows to all processes. */
+/** Triggers announce changed rows to all processes on this PostgreSQL channel. */
 export const CHANGE_CHANNEL = 'taproot_changes';
 
 /**
- * A created or changed object. A change contains only ids, so each subscriber reads the object with its caller's
- * permissions.
+ * A created or changed object. Contains only ids, so each subscriber reads the object with its caller's permissions.
  */
 export interface Change {
   /** Name of the changed entity. */
   readonly entity: string;
   readonly tenantId: string;
   readonly id: string;
-  /** Id of the object that contains the changed object; undefined if the trigger has no `parent`. */
+  /** Id of the object that contains the changed object. Undefined if the trigger has no `parent`. */
   readonly parentId: string | undefined;
 }
 
 interface Announcement {
   /**
-   * Name of the changed entity. Defaults to the entity of the row. Set if the row is part of another entity's object.
+   * Entity of the changed object. Defaults to the entity of the row. Set if the row is a part of another entity's
+   * object.
    */
   readonly entity?: string;
-  /**
-   * SQL expression of the object's id. Defaults to `new.id`. If the expression is null, subscribers receive nothing.
-   */
+  /** SQL expression of the object's id. Defaults to `new.id`. If it is null, subscribers receive nothing. */
   readonly id?: string;
   /** SQL expression of the parent's id. */
   readonly parent?: string;
@@ -33,9 +31,8 @@ interface Announcement {
 }
 
 /**
- * Announces each inserted or updated row of a tenant table. The trigger runs for every program that writes to the
- * table. PostgreSQL sends the notification when the transaction commits, and no notification after a rollback.
- * PostgreSQL sends equal notifications of one transaction once.
+ * Announces each inserted or updated row of a tenant table, even if another program writes it. PostgreSQL sends the
+ * notification when the transaction commits, and sends equal notifications of one transaction once.
  */
 export function AnnouncesChanges({ entity, id = 'new.id', parent, events }: Announcement = {}) {
   return (target: EntityClass<object>): void => {
@@ -50,8 +47,8 @@ export function AnnouncesChanges({ entity, id = 'new.id', parent, events }: Anno
 }
 
 /**
- * Parses a notification. Returns undefined for an announcement without an id, and for a notification in another format:
- * any role of the database may send one.
+ * Returns undefined for an announcement without an id, and for a notification in another format, because any role of
+ * the database may send one.
  */
 export function parseChange(payload: string): Change | undefined {
   const [entity = '', ...uuids] = payload.split(' ');

@@ -1,29 +1,28 @@
 /**
- * Time for background work per turn of the event loop, in milliseconds. Each turn finishes the piece of work that it
- * has started, so a piece should take less time than this limit.
+ * Milliseconds of background work per turn of the event loop. A turn finishes the piece of work that it has started, so
+ * a piece should take less time.
  */
 const TURN_MS = 0.5;
 
-/** Time for background work per turn while requests are open, and the pause between two turns. In milliseconds. */
+/** Milliseconds of background work per turn while requests are open, and milliseconds between two turns. */
 const SHARED_TURN_MS = 0.25;
 const SHARED_INTERVAL_MS = 4;
 
 /**
- * Time after which an open request no longer limits background work, in milliseconds. Uploads and event streams stay
- * open for longer.
+ * An open request limits background work for at most this time, because uploads and event streams stay open for longer.
  */
 const MAX_REQUEST_MS = 1_000;
 
 const waiting: (() => void)[] = [];
 let isScheduled = false;
-/** Open requests, oldest first. */
+/** Oldest first. */
 const requests = new Set<{ readonly startedAt: number }>();
 
 /**
  * Resolves in a later turn of the event loop. All background work of the process shares one queue and runs in the order
  * of the calls. If each caller used `setImmediate`, each turn would run a piece of every sync. While requests are open,
- * background work takes about a tenth of the time of the event loop. Without this limit, a request would wait for a
- * piece after each of its database queries.
+ * background work takes about a tenth of the time of the event loop. Otherwise a request would wait for a piece of work
+ * after each of its database queries.
  */
 export function backgroundTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -32,10 +31,7 @@ export function backgroundTurn(): Promise<void> {
   });
 }
 
-/**
- * Reports the start of a request, so that background work takes less time. The caller calls the returned function when
- * the request ends.
- */
+/** Background work takes less time until the caller calls the returned function at the end of the request. */
 export function noteRequest(): () => void {
   const request = { startedAt: performance.now() };
   requests.add(request);
@@ -61,10 +57,10 @@ function runTurn(): void {
   runPieces(performance.now() + (hasRequests() ? SHARED_TURN_MS : TURN_MS));
 }
 
-/** Runs pieces until `endsAt`, but at least one piece. */
+/** Runs pieces of work until `endsAt`, but at least one. */
 function runPieces(endsAt: number): void {
   waiting.shift()?.();
-  // The piece runs in microtasks. `continueTurn` runs when no microtask is left.
+  // The piece runs in microtasks. `continueTurn` runs after the last microtask.
   queueMicrotask(() => process.nextTick(continueTurn, endsAt));
 }
 

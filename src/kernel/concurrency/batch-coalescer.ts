@@ -7,16 +7,13 @@ interface PendingItem<Item, Result> {
 interface Options<Item, Result> {
   /** Returns one result per item, in order. An error fails all items of the run. */
   readonly run: (key: string, items: readonly Item[]) => Promise<readonly Result[]>;
-  /**
-   * Returns how many of the waiting items the next run takes, at least 1. By default, a run takes all waiting items.
-   */
+  /** Number of waiting items that the next run takes, at least 1. By default, a run takes all waiting items. */
   readonly batchSize?: (items: readonly Item[]) => number;
 }
 
 /**
- * Coalesces concurrent items with the same key into batches. Each key has at most one run at a time. Items submitted
- * during a run wait and share the next run, so the cost per item drops under load. Each run starts after all of its
- * items were submitted.
+ * Runs at most one batch per key at a time. Items that arrive during a run share the next run, so the cost per item
+ * drops under load. Each run starts after all of its items were submitted.
  */
 export class BatchCoalescer<Item, Result> {
   readonly #waiting = new Map<string, PendingItem<Item, Result>[]>();

@@ -2,9 +2,7 @@ import { PrimaryKeyProp } from '@mikro-orm/core';
 import { Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { SharedTable } from '../entities/shared-table.js';
 
-/**
- * A slot of a key. All processes together run at most one operation per slot. The row stores only a hash of the key.
- */
+/** All processes together run at most one operation per slot. The row stores only a hash of the key. */
 @SharedTable()
 export class ConcurrencySlot {
   [PrimaryKeyProp]?: ['hash', 'slot'];
@@ -13,7 +11,7 @@ export class ConcurrencySlot {
   @PrimaryKey({ type: 'text' })
   hash: string;
 
-  /** Number of the slot, from 1 up to the limit of the key. */
+  /** From 1 up to the limit of the key. */
   @PrimaryKey({ type: 'integer' })
   slot: number;
 
@@ -21,7 +19,7 @@ export class ConcurrencySlot {
   @Property({ type: 'uuid' })
   holder: string;
 
-  /** Time at which the slot becomes free, unless its holder renews it. */
+  /** Time at which the slot becomes free unless the holder renews it. */
   @Index()
   @Property({ type: 'datetime', length: 6 })
   heldUntil: Date;

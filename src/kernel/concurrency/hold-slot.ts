@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { toDatabaseError } from '../errors.js';
 import { pollUntil } from './lease.js';
 
-/** Lifetime of a slot without renewal. The slot of a killed process is free after this time. */
+/** The slot of a killed process becomes free after this time. */
 const LIFE_SECONDS = 30;
 
 const RETRY_MS = 20;
@@ -28,14 +28,13 @@ returning slot`;
 const RENEW = `
 update concurrency_slot set held_until = clock_timestamp() + make_interval(secs => $3) where hash = $1 and holder = $2`;
 
-/** Releases the slot, and deletes up to 5 slots of killed processes that expired more than a day ago. */
+/** Also deletes up to 5 slots of killed processes that expired more than a day ago. */
 const RELEASE = `
 delete from concurrency_slot where hash = $1 and holder = $2 or (hash, slot) in (
   select hash, slot from concurrency_slot where held_until < now() - interval '1 day' limit 5 for update skip locked
 )`;
 
 interface SlotLimit {
-  /** Key of the slots. Any text is valid. */
   readonly key: string;
   /** Number of slots that all processes share, at least 1. */
   readonly limit: number;
@@ -43,15 +42,14 @@ interface SlotLimit {
 
 interface SlotWait {
   readonly waitMs: number;
-  /** Ends the wait when aborted. */
   readonly signal?: AbortSignal | undefined;
   readonly lifeSeconds?: number;
 }
 
 /**
- * Waits for one of the slots that all processes share. Returns the function that releases the slot, or undefined if no
- * slot becomes free within `waitMs`. Throws the abort reason of `signal`. Renews the slot until its release. The slot
- * of a killed process becomes free after `lifeSeconds`, by default after 30 seconds.
+ * Waits for a slot, and renews it until its release. Returns the function that releases the slot, or undefined if no
+ * slot becomes free within `waitMs`. Throws the abort reason of `signal`. The slot of a killed process becomes free
+ * after `lifeSeconds`, by default after 30 seconds.
  */
 export async function holdSlot(
   pool: Pool,

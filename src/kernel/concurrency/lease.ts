@@ -10,9 +10,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/**
- * Columns of a tenant table that store a lease. The values become part of SQL statements, so they must be constants.
- */
+/** Columns of a tenant table that store a lease. They become part of SQL statements, so they must be constants. */
 interface LeaseColumns {
   readonly table: string;
   /** Column that identifies a row within its workspace. */
@@ -25,7 +23,7 @@ interface LeaseColumns {
   readonly until: string;
   /** SQL condition for acquiring the lease. Its parameters start at `$4`. */
   readonly condition?: string;
-  /** Additional SQL assignment of the statement that acquires the lease. */
+  /** Additional SQL assignment when a process acquires the lease. */
   readonly assignment?: string;
 }
 
@@ -43,12 +41,11 @@ export interface HeldLease {
 }
 
 /**
- * Gives one process at a time the exclusive right to work on a row, without an open transaction. The lease of a dead
- * process expires by the clock of the database. A slow process can outlive its lease, so commits check the fencing
- * token.
+ * Gives one process at a time the right to work on a row, without an open transaction. The lease of a dead process
+ * expires by the clock of the database. A slow process can outlive its lease, so commits check the fencing token.
  */
 export class Lease {
-  /** SQL condition that is true while no process holds the lease. */
+  /** SQL condition: no process holds the lease. */
   readonly isFree: string;
   readonly #acquire: string;
   readonly #renew: string;
@@ -90,7 +87,7 @@ function idsOf({ tenantId, id }: LeasedRow): unknown[] {
   return [decodeId(tenantId), decodeId(id)];
 }
 
-/** SQL condition that is true after the time in the column `until`. */
+/** SQL condition: the time in the column `until` has passed. */
 export function hasExpired(until: string): string {
   return `${until} < clock_timestamp()`;
 }
@@ -104,7 +101,7 @@ export function isLeased(until: Date | string | undefined): boolean {
   return new Date(until ?? 0).getTime() > Date.now();
 }
 
-/** Fraction of the lease's lifetime. A holder that could not renew its lease for this time treats it as lost. */
+/** A holder that could not renew its lease for this fraction of its lifetime treats it as lost. */
 const LOST_AFTER_FRACTION = 0.9;
 
 interface Renewal extends Pick<HeldLease, 'acquiredAt'> {
@@ -149,17 +146,17 @@ export async function keepRenewed<Result>(
 }
 
 export interface PollTimes {
-  /** Time of `performance.now()` after which there are no further attempts. The first attempt always runs. */
+  /** Time of `performance.now()`. Later attempts do not run, except the first. */
   readonly deadline: number;
   readonly intervalMs: number;
-  /** Maximum interval. The interval doubles after each attempt until it reaches the maximum. */
+  /** The interval doubles after each attempt up to this maximum. */
   readonly maxIntervalMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Repeats `attempt`, with jitter, until it has a result. Returns undefined at the deadline. Throws the reason of the
- * signal.
+ * Repeats `attempt`, with jitter, until it has a result. Returns undefined at the deadline. Throws the abort reason of
+ * the signal.
  */
 export async function pollUntil<Result>(
   attempt: () => Promise<Result | undefined>,

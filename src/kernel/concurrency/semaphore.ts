@@ -1,4 +1,4 @@
-/** Runs at most `places` operations concurrently; further operations wait in FIFO order. */
+/** Further operations wait in FIFO order. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -4,15 +4,15 @@ import type { Pool } from 'pg';
 import { toDatabaseError } from '../errors.js';
 
 /**
- * A rate limit that all processes share. The database stores its state, and the clock of the database applies. A bucket
- * holds up to `capacity` tokens and gains `perSecond` tokens each second. The database stores only the time when the
- * bucket will be full (generic cell rate algorithm, ITU-T I.371), so one statement can check and take a token. The
- * statement runs in its own transaction, because a longer transaction would block all requests with the same key.
+ * A rate limit that all processes share, by the clock of the database. A bucket holds up to `capacity` tokens and gains
+ * `perSecond` tokens each second. The database stores only the time when the bucket will be full (generic cell rate
+ * algorithm, ITU-T I.371), so one statement can check and take a token. The statement runs in its own transaction,
+ * because a longer transaction would block all requests with the same key.
  */
 export interface TokenRate {
   /** Tokens of a full bucket, at least 1. Equals the maximum burst. */
   readonly capacity: number;
-  /** New tokens per second, more than 0. */
+  /** Greater than 0. */
   readonly perSecond: number;
 }
 
@@ -29,19 +29,18 @@ export class TokenTimeout extends Error {
   }
 }
 
-/** Maximum time that a caller waits for its reserved token. */
 const MAX_WAIT_MS = 600_000;
 
-/** Takes a token if a token is available. `key` may be any string. */
+/** `key` may be any string. */
 export async function takeToken(pool: Pool, key: string, rate: TokenRate): Promise<TokenResult> {
   const { isTaken, waitMs } = await reserve(pool, key, rate, 0);
   return isTaken ? { ok: true } : { ok: false, waitMs: Math.max(1, waitMs) };
 }
 
 /**
- * Reserves the next `tokens` tokens and waits until they are available, in FIFO order across processes. Throws
- * `TokenTimeout` immediately if the tokens would be available only after `until`, or only after 10 minutes. Throws the
- * abort reason of `signal`. An abort does not return the reserved tokens to the bucket.
+ * Reserves the next `tokens` tokens and waits for them, in FIFO order across processes. Throws `TokenTimeout`
+ * immediately if the tokens are not available by `until` or within 10 minutes. Throws the abort reason of `signal`. An
+ * abort does not return the reserved tokens to the bucket.
  */
 export async function waitForToken(
   pool: Pool,
@@ -60,8 +59,8 @@ export async function waitForToken(
 }
 
 /**
- * Empties the bucket. The next token becomes available after `milliseconds`, but after 10 minutes at the latest. Has no
- * effect on a bucket that already stays empty for longer.
+ * The next token becomes available after `milliseconds`, but after 10 minutes at the latest. Has no effect on a bucket
+ * that already stays empty for longer.
  */
 export async function emptyBucket(pool: Pool, key: string, rate: TokenRate, milliseconds: number): Promise<void> {
   const seconds = Math.min(milliseconds, MAX_WAIT_MS) / 1_000 + (rate.capacity - 1) / rate.perSecond;
@@ -71,8 +70,8 @@ export async function emptyBucket(pool: Pool, key: string, rate: TokenRate, mill
 }
 
 /**
- * Takes one token of a bucket of `limit` tokens that fills within a minute. If the bucket is empty, takes nothing and
- * returns the whole seconds until the next token.
+ * Takes one token of a bucket of `limit` tokens that fills within a minute. If the bucket is empty, returns the whole
+ * seconds until the next token.
  */
 export async function consumePerMinute(
   pool: Pool,
@@ -95,8 +94,8 @@ where greatest(b.full_at, clock_timestamp()) + make_interval(secs => $2 - $3 - $
 returning xmax = 0 as "isNew", extract(epoch from full_at - clock_timestamp())::float8 - $3::float8 as wait`;
 
 /**
- * Seconds until the next token. Runs after RESERVE, whose snapshot does not always include the row that caused the
- * rejection.
+ * Seconds until the next token. Runs after RESERVE, because the snapshot of RESERVE may not include the row that caused
+ * the rejection.
  */
 const ADVISE = `
 select extract(epoch from full_at - clock_timestamp())::float8 + $2::float8 - $3::float8 as wait

@@ -10,7 +10,7 @@ export abstract class Identified {
   id: string = newId();
 }
 
-/** Fields that the service sets on every audited row. */
+/** The service sets these fields on every audited row. */
 export const AUDIT_FIELDS = ['id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'] satisfies (keyof Audited)[];
 
 @ObjectType({ simpleResolvers: true })

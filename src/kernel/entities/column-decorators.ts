@@ -4,8 +4,8 @@ import { Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { DateTime, SafeInt } from './scalars.js';
 
 /**
- * One decorator declares the type, nullability and description of a column. They apply to the database, GraphQL and,
- * through GraphQL, OpenAPI. A column without a GraphQL field is a plain `@Property`.
+ * One decorator declares the type, nullability and description of a column for the database, GraphQL and, through
+ * GraphQL, OpenAPI. A column without a GraphQL field is a plain `@Property`.
  */
 type ReturnType = Parameters<typeof Field>[0] & ((...args: never[]) => unknown);
 type Options = { nullable?: true; unique?: true; default?: string | number | false };
@@ -36,17 +36,16 @@ export const DateTimeColumn = (description: string, options?: Options) =>
   column(() => DateTime, description, { type: 'datetime', length: 3 }, options);
 
 /**
- * A JSON value. The column is `json`, not `jsonb`, because setup forms rely on the order of keys. No query searches
- * inside the value.
+ * The column is `json`, not `jsonb`, because setup forms rely on the order of keys. No query searches inside the value.
  */
 export const JsonColumn = (type: ReturnType, description: string, options?: Options) =>
   column(type, description, { type: 'json', columnType: 'json' }, options);
 
 /**
- * A JSON value whose stored text has exactly the fields of its type, and no nulls. Every write validates the text. REST
- * responses that contain all fields of the type therefore copy the stored text. A migration must rewrite the stored
- * rows if it removes or renames a field of the type, or adds a required field. A reload of the catalog is not
- * sufficient, because it skips vendors without a definition.
+ * A JSON value whose stored text has exactly the fields of its type, and no nulls. Every write validates the text, so
+ * REST responses with all fields of the type copy it. A migration that removes or renames a field of the type, or adds
+ * a required field, must rewrite the stored rows. A reload of the catalog is not sufficient, because it skips vendors
+ * without a definition.
  */
 export const ExactJsonColumn = (type: ReturnType, description: string, options?: Options) => {
   const declare = JsonColumn(type, description, options);
@@ -66,13 +65,11 @@ export function EnumColumn(values: Record<string, string>, description: string, 
   };
 }
 
-/** An object type whose fields resolve to properties of the row or JSON value. */
+/** An object type whose fields are properties of the row or JSON value. */
 export const PlainObjectType = (description: string) => ObjectType({ description, simpleResolvers: true });
 
-/** A non-null field of a JSON object. */
 export const RequiredField = (description: string, type?: ReturnType) =>
   type ? Field(type, { description }) : Field({ description });
 
-/** A nullable field of a JSON object. */
 export const OptionalField = (description: string, type?: ReturnType) =>
   type ? Field(type, { description, nullable: true }) : Field({ description, nullable: true });

@@ -1,26 +1,25 @@
 export type EntityRow = Record<string, unknown>;
 
-/** SQL fragments and row decoder of a table, derived once from the entity metadata. */
+/** SQL fragments and row decoder of a table, derived from the entity metadata. */
 export interface EntityTable {
   readonly name: string;
   readonly select: string;
   readonly orderBy: string;
   readonly columns: ReadonlyMap<string, string>;
-  /** Names of the selected properties. */
   readonly names: readonly string[];
   /**
    * SQL that collects each selected column into one JSON array. Undefined if a selected column is JSON, because Node
    * would parse the documents of all rows, even if no code reads them.
    */
   readonly arrays: string | undefined;
-  /** Column with the workspace id of a row. Undefined for tables that all workspaces share. */
+  /** Column with the workspace id. Undefined for tables that all workspaces share. */
   readonly tenantColumn: string | undefined;
   readonly decode: (values: (string | null)[]) => EntityRow;
   /** Decodes the row at index `at` of the arrays. */
   readonly decodeAt: (arrays: readonly unknown[][], at: number) => EntityRow;
   /**
-   * Returns the same table with only these columns. If code reads another column of a row, the value is undefined, and
-   * the row calls `report`.
+   * Returns the same table with only these columns. Any other property of a row is undefined, and reading it calls
+   * `report`.
    */
   readonly only: (properties: ReadonlySet<string>, report: (property: string) => void) => EntityTable;
 }

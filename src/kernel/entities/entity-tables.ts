@@ -2,7 +2,7 @@ import type { EntityClass, EntityMetadata, EntityProperty, MetadataStorage } fro
 import type { EntityTable } from './entity-table.js';
 import { columnDecoder, partialDecoders, rowDecoders, type SelectedColumn } from './row-decoders.js';
 
-/** The tables of all entities, with all columns or only with the columns that one operation uses. */
+/** The tables of all entities, with all columns or only the columns that one operation uses. */
 export interface Tables {
   of(entity: EntityClass<object>): EntityTable;
 }
@@ -61,10 +61,7 @@ function selection(
   };
 }
 
-/**
- * The column of a property. A relation within a workspace has two columns: `tenant_id` and a column of its own. Returns
- * the latter.
- */
+/** A relation within a workspace has two columns: `tenant_id` and its own column, which the function returns. */
 function ownColumnOf({ fieldNames = [], ownColumns = fieldNames }: EntityProperty): string | undefined {
   return ownColumns.length === 1 ? ownColumns[0] : undefined;
 }

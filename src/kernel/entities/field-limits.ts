@@ -11,25 +11,23 @@ export interface Bounds {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
-  /** The message for a violation of `pattern`. It completes a sentence that starts with the field name. */
+  /** Error message for `pattern`. Completes a sentence that starts with the field name. */
   says?: string;
   minItems?: number;
   maxItems?: number;
-  /** If set, a client may omit the field, but must not set it to null. */
+  /** A client may omit the field, but must not set it to null. */
   notNull?: true;
 }
 
-/** Bounds of text that user interfaces display. */
 export const NOT_BLANK = { pattern: '\\S', says: 'must not be blank' } as const satisfies Bounds;
 
-/** Bounds of names that users choose. */
 export const NAME_BOUNDS = { minLength: 1, maxLength: 200, ...NOT_BLANK } as const satisfies Bounds;
 
 const boundsOf = new Map<unknown, Map<string, Bounds>>();
 
 /**
- * Declares the bounds of a field. The service checks the bounds on every call and prints them in the schema. For a list
- * of strings, text bounds apply to each item.
+ * The service checks the bounds on every call and prints them in the schema. For a list of strings, text bounds apply
+ * to each item.
  */
 export function Limits(bounds: Bounds): PropertyDecorator {
   const extend = Extensions({ limits: bounds });
@@ -70,14 +68,14 @@ function checkBelow(input: object, place: string): void {
   }
 }
 
-/** Returns whether a value is an input object with bounds. JSON objects, times and files have no bounds. */
+/** JSON objects, times and files have no bounds. */
 function isBounded(value: unknown): value is object {
   return typeof value === 'object' && value !== null && boundsOf.has(Object.getPrototypeOf(value));
 }
 
 /**
- * Returns the error message of a value, or undefined if the value is within the bounds. The message completes a
- * sentence that starts with the name of the field.
+ * Returns undefined if the value is within the bounds. The error message completes a sentence that starts with the
+ * field name.
  */
 export function findBoundsFault(value: unknown, bounds: Bounds): string | undefined {
   if (value === null) return bounds.notNull && 'may be omitted, but must not be null';

@@ -1,6 +1,6 @@
 import type { EntityRow } from './entity-table.js';
 
-/** The text of a JSON column. A response contains the text unchanged. */
+/** The text of a JSON column, which a response contains unchanged. */
 export class JsonText {
   constructor(readonly text: string) {}
 
@@ -12,7 +12,7 @@ export class JsonText {
 /** Values of a row in PostgreSQL's text format. A parsed JSON object replaces its text. */
 const VALUES = Symbol('values');
 
-/** Stores the values that the properties of `defineJsonColumn` read. */
+/** The properties of `defineJsonColumn` read these values. */
 export function keepValues(row: EntityRow, values: unknown[]): void {
   row[VALUES as never] = values as never;
 }
@@ -27,9 +27,8 @@ export function jsonTextKey(property: string): symbol {
 }
 
 /**
- * Adds two properties for the value at `index`. The property `property` parses the value when code reads it. The
- * property `jsonTextKey(property)` returns the value as `JsonText`. If a row overrides the first property, both return
- * the overriding value.
+ * Adds two properties for the value at `index`. `property` parses the value when code reads it. `jsonTextKey(property)`
+ * returns the value as `JsonText`. If a row overrides the first property, both return the overriding value.
  */
 export function defineJsonColumn(prototype: object, property: string, index: number): void {
   Object.defineProperty(prototype, property, {
@@ -55,12 +54,11 @@ export function defineJsonColumn(prototype: object, property: string, index: num
   });
 }
 
-/** Serializes a JSON value. Copies the text of a `JsonText`. */
+/** Copies the text of a `JsonText`. */
 export function writeJson(value: unknown): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
-/** Returns whether `writeJson` would copy the value's text. */
 export function isJsonText(value: unknown): value is JsonText {
   return value instanceof JsonText;
 }

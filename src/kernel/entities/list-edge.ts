@@ -3,20 +3,20 @@ import type { EntityClass } from '@mikro-orm/core';
 // biome-ignore lint/suspicious/noExplicitAny: rows of any entity
 type Row = any;
 
-/** A GraphQL field of an object. The field lists the rows of another entity that belong to the object. */
+/** A GraphQL field of an object that lists the rows of another entity that belong to the object. */
 export interface ListEdge<Rule extends string = string> {
   /** Entity whose GraphQL type has the field. */
   readonly on: EntityClass<object>;
   readonly name: string;
   /** Listed entity. */
   readonly of: EntityClass<object>;
-  /** Property of the listed entity that holds the id of the object. */
+  /** Property of the listed entity with the id of the object. */
   readonly by?: string;
   /** SQL condition in place of `by`. `wanted.id` is the id of the object. */
   readonly match?: string;
   /** SQL condition for the listed rows. The list never contains deleted rows. */
   readonly where?: string;
-  /** Default limit of the list. Without this limit, the list contains all rows. */
+  /** Default limit of the list. If undefined, the list contains all rows. */
   readonly most?: number;
   readonly access?: Rule;
   readonly description?: string;
@@ -24,14 +24,13 @@ export interface ListEdge<Rule extends string = string> {
   readonly present?: (row: Row, object: Row) => object;
 }
 
-/** A GraphQL field that returns the row that an id column refers to. Relations need no such declaration. */
+/** A GraphQL field that returns the row with the id in a column. Relations need no such declaration. */
 export interface RowEdge<Rule extends string = string> {
   /** Entity whose GraphQL type has the field. */
   readonly on: EntityClass<object>;
   readonly name: string;
-  /** Entity of the returned row. */
   readonly to: EntityClass<object>;
-  /** Property that holds the id of the returned row. */
+  /** Property with the id of the returned row. */
   readonly by: string;
   readonly access?: Rule;
   readonly description: string;

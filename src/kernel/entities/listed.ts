@@ -1,9 +1,9 @@
 import type { EntityClass } from '@mikro-orm/core';
 
-/** Returns the SQL condition that is true if the value of an SQL expression matches the filter. */
+/** Returns an SQL condition: the value of the expression matches the filter. */
 export type Compare = (expression: string) => string;
 
-/** Properties of an entity by which clients can filter and order its lists. */
+/** Clients can filter and order the lists of an entity by these properties. */
 export interface ListedProperties {
   /**
    * The filter of an enumeration, a reference or an `exact` string matches one of several values. The filter of any
@@ -23,7 +23,6 @@ export interface ListedProperties {
 
 const listed = new Map<unknown, ListedProperties>();
 
-/** Declares the filters and sort orders of all lists of an entity. */
 export function Listed(properties: ListedProperties) {
   return (entity: EntityClass<object>): void => {
     listed.set(entity, properties);

@@ -23,8 +23,8 @@ export interface SelectedColumn extends ColumnDecoder {
 type Decoders = Pick<EntityTable, 'decode' | 'decodeAt'>;
 
 /**
- * Compiles an object literal, because V8 creates such an object several times faster than an object to which code adds
- * properties one by one. The compiled source contains only entity metadata.
+ * Compiles an object literal, which V8 creates several times faster than an object to which code adds properties one by
+ * one. The source contains only entity metadata.
  */
 export function rowDecoders(columns: readonly SelectedColumn[]): Decoders {
   const compile = (parameters: string, valueAt: (i: number) => string) => {
@@ -39,8 +39,8 @@ export function rowDecoders(columns: readonly SelectedColumn[]): Decoders {
 }
 
 /**
- * Decodes rows that lack some columns. The rows are objects of a class, because a class defines getters once for all
- * rows. The getter of a JSON column parses the value when code reads it.
+ * Decodes rows that lack some columns. A class defines the getters once for all rows. The getter of a JSON column
+ * parses the value when code reads it.
  */
 export function partialDecoders(
   columns: readonly SelectedColumn[],

@@ -3,12 +3,9 @@ import { GraphQLJSON, GraphQLJSONObject, GraphQLSafeInt } from 'graphql-scalars'
 import { AppError } from '../errors.js';
 import { parseTimestamp } from '../formats/parse-timestamp.js';
 
-/**
- * Maximum nesting of objects and arrays in a JSON value. Deeper values could overflow the stack of recursive functions.
- */
+/** Deeper objects and arrays could overflow the stack of recursive functions. */
 const MAX_JSON_DEPTH = 64;
 
-/** Any JSON value. */
 export const Json = boundedJson(GraphQLJSON, 'value');
 
 /** A JSON object whose keys the vendor or the customer chooses. */

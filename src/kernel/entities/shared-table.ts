@@ -4,8 +4,8 @@ import { Entity } from '@mikro-orm/decorators/legacy';
 const shared = new Set<unknown>();
 
 /**
- * An entity whose rows belong to no workspace, but change while the service runs. The table has no row level security,
- * so its rows must not reveal anything about a workspace.
+ * The rows of the entity belong to no workspace, but change while the service runs. The table has no row level
+ * security, so its rows must not reveal anything about a workspace.
  */
 export function SharedTable() {
   return (target: EntityClass<object>): void => {

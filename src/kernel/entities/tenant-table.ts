@@ -5,23 +5,23 @@ import { decodeId, IdColumn } from '../ids.js';
 import { Audited, Identified } from './audited.js';
 
 /**
- * Tables whose rows belong to a workspace, the tenant. Two mechanisms isolate workspaces. The application adds the
- * tenant to every statement, and row level security limits each transaction to the rows of its tenant.
+ * The rows of a tenant table belong to a workspace, the tenant. The application adds the tenant to every statement. In
+ * addition, row level security limits each transaction to the rows of its tenant.
  */
 
-/** The PostgreSQL setting with the tenant id of a transaction, a UUID. */
+/** PostgreSQL setting with the tenant id of a transaction. */
 export const TENANT_SETTING = 'taproot.tenant_id';
 
-/** The MikroORM filter that adds the tenant to statements of the unit of work. */
+/** MikroORM filter that adds the tenant to statements of the unit of work. */
 export const TENANT_FILTER = 'tenant';
 
-/** Needs `nullif`, because PostgreSQL returns '' instead of null after a transaction-local setting has ended. */
+/** After a transaction-local setting has ended, PostgreSQL returns '' instead of null. */
 export const CURRENT_TENANT = `nullif(current_setting('${TENANT_SETTING}', true), '')::uuid`;
 
 const IS_OWN = `tenant_id = ${CURRENT_TENANT}`;
 const READ_AND_WRITE: PolicyDef[] = [{ name: 'tenant', using: IS_OWN, check: IS_OWN }];
 
-/** Because of the subquery, PostgreSQL reads the setting once per statement. */
+/** With the subquery, PostgreSQL reads the setting once per statement. */
 const IS_OWN_ONCE = `tenant_id = (select ${CURRENT_TENANT} as "nullif")`;
 const READ_AND_WRITE_ONCE: PolicyDef[] = [{ name: 'tenant', using: IS_OWN_ONCE, check: IS_OWN_ONCE }];
 const APPEND_ONLY: PolicyDef[] = [
@@ -31,14 +31,14 @@ const APPEND_ONLY: PolicyDef[] = [
 
 interface Options {
   orderBy?: Record<string, 'asc' | 'desc'>;
-  /** If set, the runtime role can insert and read rows, but not update or delete them. */
+  /** The runtime role can insert and read rows, but not update or delete them. */
   appendOnly?: true;
   /** Policies that permit access to rows of other tenants. */
   policies?: readonly PolicyDef[];
   /**
    * For large tables with `policies`. PostgreSQL joins the policies with `or`, and would read the setting for each row,
-   * which takes 6 ms for 10,000 rows. If true, PostgreSQL reads the setting once. A table without `policies` does not
-   * need this option, because its statements already compare the tenant.
+   * which takes 6 ms for 10,000 rows. With `true`, PostgreSQL reads the setting once. A table without `policies` does
+   * not need the option, because its statements already compare the tenant.
    */
   readsSettingOnce?: true;
 }
@@ -53,10 +53,7 @@ export function TenantTable({ appendOnly, policies = [], readsSettingOnce, ...op
   };
 }
 
-/**
- * A relation within the workspace. The foreign key includes the tenant, so the relation cannot refer to a row of
- * another tenant.
- */
+/** The foreign key includes the tenant, so the relation cannot refer to a row of another tenant. */
 export function TenantRelation(
   entity: () => EntityClass<object>,
   column: string,
@@ -68,23 +65,23 @@ export function TenantRelation(
       ref: true,
       joinColumns: ['tenant_id', column],
       referencedColumnNames: ['tenant_id', 'id'],
-      deleteRule: 'no action', // The default for nullable relations would also set tenant_id to null.
+      deleteRule: 'no action', // By default, a nullable relation would also set tenant_id to null.
       ...options,
     } as never,
   );
 }
 
 /**
- * A query condition that is true if the tenant relation refers to `id`. The relation property maps to two columns, so
- * MikroORM cannot compare it with a single id.
+ * Condition: the tenant relation refers to `id`. The relation has two columns, so MikroORM cannot compare it with a
+ * single id.
  */
 export function relationEquals(column: string, id: string): object {
   return { [raw(`"${column}"`)]: decodeId(id) };
 }
 
 /**
- * The value with which `nativeUpdate` sets a tenant relation. With a plain id, MikroORM would write the id into the
- * first column, which is `tenant_id`.
+ * Value with which `nativeUpdate` sets a tenant relation. With a plain id, MikroORM would write the id into the first
+ * column, `tenant_id`.
  */
 export function relationValue(tenantId: string, id: string | undefined): never {
   return (id ? [decodeId(tenantId), decodeId(id)] : null) as never;

@@ -23,7 +23,7 @@ import { toFileStoreError, wrapStoreErrors } from './to-file-store-error.js';
 const MIN_PART_BYTES = 5 * 2 ** 20;
 const MAX_PARTS = 10_000;
 
-/** Maximum number of concurrent part uploads per file. The store buffers one more part. */
+/** Concurrent part uploads per file. The store buffers one more part. */
 const UPLOAD_CONCURRENCY = 2;
 
 const MAX_ATTEMPTS = 3;
@@ -129,7 +129,7 @@ export class BucketStore implements FileStore {
     const object = this.#objectOf(key);
     return withStoreErrors(async () => {
       const size = await this.#findSize(object);
-      // S3 returns the same status for a missing bucket as for a missing object.
+      // S3 returns the same status for a missing bucket and a missing object.
       if (size === undefined) await this.#findBucket();
       return size;
     });
@@ -139,7 +139,7 @@ export class BucketStore implements FileStore {
     const object = this.#objectOf(key);
     await withStoreErrors(async () => {
       await this.#client.send(new DeleteObjectCommand(object));
-      // S3 sorts uploads by key, so the uploads of this key come first. Their number always fits on one page.
+      // S3 sorts uploads by key, so the uploads of this key come first. They always fit on one page.
       const { Bucket, Key: Prefix } = object;
       const { Uploads = [] } = await this.#client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }));
       for (const { Key, UploadId } of Uploads)

@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Stores files under keys. The service generates the keys, so they contain no user input. A key consists of names
- * separated by `/` and has at most 200 characters. A name consists of ASCII letters, digits, `-`, `_` and `.`, and
- * starts with a letter or digit. No key is a folder of another key. The bytes under a key never change.
+ * Stores files under keys, which the service generates. A key consists of names separated by `/` and has at most 200
+ * characters. A name consists of ASCII letters, digits, `-`, `_` and `.`, and starts with a letter or digit. No key is
+ * a folder of another key. The bytes under a key never change.
  */
 export interface FileStore {
   /**
-   * Stores `bytes` in constant memory. Resolves when the bytes are durable. If `put` rejects, including when `bytes`
-   * throws, it removes the key if the store is reachable. Rejects an existing key with EEXIST and keeps its bytes.
-   * After a rejection, `bytes` may be partly read, and the caller must release it. Throws `FileStoreError` if the store
-   * is full, unreachable or broken.
+   * Stores `bytes` in constant memory. Resolves when the bytes are durable. If `put` rejects, for example because
+   * `bytes` throws, it removes the key if the store is reachable. Rejects an existing key with EEXIST and keeps its
+   * bytes. After a rejection, `bytes` may be partly read, and the caller must release it. Throws `FileStoreError` if
+   * the store is full, unreachable or broken.
    */
   put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
   /**
@@ -18,28 +18,21 @@ export interface FileStore {
    */
   readHead(key: string, length: number): Promise<Buffer>;
   /**
-   * Returns a stream of all bytes. Throws `FileNotFoundError` and `FileStoreError`. The stream throws `FileStoreError`.
-   * A caller that stops reading must destroy the stream.
+   * A caller that stops reading must destroy the stream. Throws `FileNotFoundError` and `FileStoreError`. The stream
+   * throws `FileStoreError`.
    */
   open(key: string): Promise<Readable>;
   /**
-   * Creates a local file at `path`, for programs that read only files. No file may exist at `path`. The new file may be
-   * a hard link to the stored file, so no program may write to it. Throws `FileNotFoundError` if the key does not
-   * exist, and `FileStoreError` if the store fails or `path` is not writable. After an error, the file may be
-   * incomplete.
+   * Creates a local file at `path`, where no file may exist. The new file may be a hard link to the stored file, so no
+   * program may write to it. Throws `FileNotFoundError` if the key does not exist, and `FileStoreError` if the store
+   * fails or `path` is not writable. After an error, the file may be incomplete.
    */
   copyTo(key: string, path: string): Promise<void>;
-  /** Returns the size in bytes, or undefined if the key does not exist. Throws `FileStoreError`. */
+  /** Size in bytes. Undefined if the key does not exist. Throws `FileStoreError`. */
   sizeOf(key: string): Promise<number | undefined>;
-  /**
-   * Deletes the file and the leftovers of interrupted puts. Succeeds if the key does not exist. Throws
-   * `FileStoreError`.
-   */
+  /** Also deletes the leftovers of interrupted puts. Succeeds if the key does not exist. Throws `FileStoreError`. */
   delete(key: string): Promise<void>;
-  /**
-   * Returns the URL of the file for other programs, such as `s3://bucket/prefix/key`. Returns undefined if the store is
-   * a folder.
-   */
+  /** URL of the file for other programs, such as `s3://bucket/prefix/key`. Undefined if the store is a folder. */
   urlOf(key: string): string | undefined;
 }
 
@@ -68,7 +61,7 @@ export class FileStoreError extends Error {
 
 const KEY = /^(?=.{1,200}$)[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/;
 
-/** The service generates all keys. An invalid key is therefore a bug, and must not become a path. */
+/** An invalid key is a bug, because the service generates all keys. It must not become a path. */
 export function requireFileKey(key: string): void {
   if (!KEY.test(key)) throw new TypeError('the key of the file is invalid');
 }

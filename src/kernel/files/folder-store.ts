@@ -6,28 +6,26 @@ import { FileNotFoundError, type FileStore, requireFileKey } from './file-store.
 import { rechunk } from './rechunk.js';
 import { toFileStoreError, wrapStoreErrors } from './to-file-store-error.js';
 
-/** Size of reads and writes. */
 const BLOCK_BYTES = 256 * 1024;
 
 /**
- * Folder of incomplete files. It is on the same file system, so a link can publish a complete file. It is separate from
- * the files, so a search for the incomplete files of a key is fast. No key starts with a dot.
+ * Folder of incomplete files. It is on the same file system, so a link can publish a complete file. It contains no
+ * complete files, so a search for the incomplete files of a key is fast. No key starts with a dot.
  */
 const PARTS_FOLDER = '.parts';
 
 /** Limits the memory for the paths of synced folders. */
 const MAX_DURABLE_FOLDERS = 10_000;
 
-/** Error codes of a missing file: part of the path is missing or is a file, or the path is a folder. */
+/** Part of the path is missing or is a file, or the path is a folder. */
 const MISSING_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /**
- * Stores files in a folder of a local or mounted file system. The file system must support hard links and the syncing
- * of folders.
+ * Stores files in a folder of a local or mounted file system, which must support hard links and the syncing of folders.
  */
 export class FolderStore implements FileStore {
   readonly #parts: string;
-  /** Folders that survive a power failure: their entries in their parents, up to the root, are synced. */
+  /** Folders that survive a power failure: the service has synced their entries in their parents, up to the root. */
   readonly #durable = new Set<string>();
 
   private constructor(private readonly folder: string) {
@@ -58,7 +56,7 @@ export class FolderStore implements FileStore {
       await writeDurably(part, bytes);
       await withStoreErrors(() => this.#name(part, target));
     } finally {
-      // The next `delete` of the key removes the part if this call fails.
+      // If this call fails, the next `delete` of the key removes the part.
       await unlink(part).catch(() => undefined);
     }
   }
@@ -80,9 +78,7 @@ export class FolderStore implements FileStore {
     return wrapStoreErrors((await this.#read(key)).createReadStream({ highWaterMark: BLOCK_BYTES }));
   }
 
-  /**
-   * Creates a hard link. Creates a copy if `path` is on another file system, or on a file system without hard links.
-   */
+  /** Creates a hard link, or a copy if `path` is on another file system or the file system has no hard links. */
   async copyTo(key: string, path: string): Promise<void> {
     const source = this.#pathOf(key);
     await (await this.#read(key)).close();
@@ -119,8 +115,8 @@ export class FolderStore implements FileStore {
   }
 
   /**
-   * Syncs a folder. Also syncs its parents up to the root, because another process may have just created some of them.
-   * Skips parents that this process has synced before.
+   * Also syncs the parents up to the root, because another process may have just created some of them. Skips parents
+   * that this process has synced before.
    */
   async #syncFolders(path: string): Promise<void> {
     await syncFolder(path);
@@ -162,8 +158,8 @@ export class FolderStore implements FileStore {
 }
 
 /**
- * Creates a folder unless it exists. The parent of an existing folder may be inaccessible. With `recursive`, mkdir
- * would report ENOENT for a read-only file system.
+ * The parent of an existing folder may be inaccessible. With `recursive`, mkdir would report ENOENT for a read-only
+ * file system.
  */
 async function makeFolder(path: string): Promise<void> {
   try {
@@ -178,12 +174,12 @@ async function* probe(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('write test\n');
 }
 
-/** Prefix of the names of all parts of a key. Parts of other keys have other prefixes. */
+/** All parts of the key have this prefix. Parts of other keys have other prefixes. */
 function partsOf(key: string): string {
   return `${key.replaceAll('/', '~')}=`;
 }
 
-/** Writes and syncs a file. Rethrows errors of `bytes` unchanged. Throws `FileStoreError` if the disk fails. */
+/** Rethrows errors of `bytes` unchanged. Throws `FileStoreError` if the disk fails. */
 async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await withStoreErrors(() => open(path, 'wx', 0o600));
   try {

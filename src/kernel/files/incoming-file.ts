@@ -7,16 +7,15 @@ import { reportReleasedBytes } from './minor-gc.js';
 
 export interface FileSizeLimit {
   readonly maxBytes: number;
-  /** Creates the error for a file that exceeds the limit. */
+  /** Error for a file that exceeds the limit. */
   error(): Error;
 }
 
-/** A part of a multipart form, while its bytes arrive. */
 interface FilePart extends Pick<FileUpload, 'fieldName' | 'mimetype' | 'encoding'> {
   readonly filename: string | undefined;
   /** The service destroys the stream with an error if the client disconnects or the form is malformed. */
   readonly bytes: Readable;
-  /** Content-Length of the whole request. Undefined if the client did not send the header. */
+  /** Content-Length of the whole request. Undefined without the header. */
   readonly length: number | undefined;
 }
 
@@ -33,7 +32,7 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   #sha256: string | undefined;
 
   readonly fieldName: string;
-  /** File name that the client sent. The service has not validated the name, which may contain a path. */
+  /** Name that the client sent. The service has not validated the name, which may contain a path. */
   readonly filename: string | undefined;
   /** Media type that the client sent. The content may have another type. */
   readonly mimetype: string;
@@ -54,9 +53,8 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   }
 
   /**
-   * Returns a stream of the bytes. If a query refers to its file twice, the second read fails. The stream fails with
-   * the error of `limit` at the first byte beyond the limit. Resolvers destructure this property, so it cannot be a
-   * method.
+   * If a query refers to its file twice, the second read fails. The stream fails with the error of `limit` at the first
+   * byte beyond the limit. Resolvers destructure this property, so it cannot be a method.
    */
   readonly createReadStream = (): Readable => {
     const stream = Readable.from(this.#read(), { objectMode: false });
@@ -70,8 +68,8 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   }
 
   /**
-   * Returns the SHA-256 of all bytes, hexadecimal. Reads the bytes if no reader has read them. Rejects if a reader
-   * stopped before the end.
+   * SHA-256 of all bytes, hexadecimal. Reads the bytes if no reader has read them. Rejects if a reader stopped before
+   * the end.
    */
   async sha256(): Promise<string> {
     if (!this.#isRead) for await (const { length } of this.#read()) reportReleasedBytes(length);
@@ -79,12 +77,12 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
     return this.#sha256;
   }
 
-  /** Discards the unread bytes of the file and the rest of the request. */
+  /** Also discards the rest of the request. */
   discard(): void {
     this.#bytes.destroy();
   }
 
-  /** Returns the values that identify the file before its bytes have arrived. */
+  /** Identifies the file before its bytes have arrived. */
   toJSON(): object {
     return { name: this.filename };
   }
@@ -101,7 +99,7 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
 }
 
 /**
- * The scalar of `graphql-upload-minimal`, but for files of this service's own form parser
+ * The scalar of `graphql-upload-minimal` for files of this service's own form parser
  * (docs/decisions/0011-multipart-forms-with-busboy.md).
  */
 export const Upload = new GraphQLScalarType({

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Number of released bytes after which a minor collection runs. */
+/** Released bytes after which a minor collection runs. */
 const COLLECT_EVERY_BYTES = 8 * 1024 * 1024;
 
 setFlagsFromString('--expose-gc'); // The flag applies only to contexts created afterwards, such as the next one.
@@ -28,7 +28,7 @@ export function reportReleasedBytes(bytes: number): void {
 
 /**
  * Collects the whole heap if callers have released at least `COLLECT_EVERY_BYTES` since the last such collection. Call
- * before native code allocates much memory, so that dead buffers do not add to its memory. Has no effect in a
+ * it before native code allocates much memory, so that the memory of dead buffers is free again. Has no effect in a
  * process that serves requests.
  */
 export function releaseDeadBuffers(): void {
@@ -42,9 +42,9 @@ function collectWholeHeap(): void {
 }
 
 /**
- * Collects the whole heap after this many released bytes. Until such a collection, dead objects of the old generation
- * keep young buffers alive. Each collection blocks the process for about 100 ms, so processes that serve requests must
- * not call this function.
+ * Collects the whole heap each time callers have released this many bytes. Until then, dead objects of the old
+ * generation keep young buffers alive. A collection blocks the process for about 100 ms, so processes that serve
+ * requests must not call this function.
  */
 export function collectWholeHeapEvery(bytes: number): void {
   majorEvery = bytes;

@@ -1,6 +1,6 @@
 /**
- * Yields the bytes in blocks of `size`. The last block may be shorter. No block is empty. Each block overwrites the
- * previous block, so the function uses the memory of one block for chunks of any size.
+ * Yields blocks of `size` bytes. The last block may be shorter, but no block is empty. Each block overwrites the
+ * previous block, so the function uses the memory of one block.
  */
 export async function* rechunk(bytes: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer, void> {
   const block = Buffer.allocUnsafe(size);

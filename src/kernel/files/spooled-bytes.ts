@@ -6,23 +6,23 @@ import { releaseBuffer } from './release-buffer.js';
 import { toFileStoreError } from './to-file-store-error.js';
 
 /**
- * Number of chunks after which `spoolBytes` joins them. Without joins, a body that arrives byte by byte would use a
- * hundred times its size.
+ * `spoolBytes` joins the chunks at this number. Without joins, a body that arrives byte by byte would use a hundred
+ * times its size.
  */
 const MAX_CHUNKS = 1_024;
 
-/** Bytes that several readers can read. Up to a maximum size they are in memory, otherwise in a temporary file. */
+/** Bytes that several readers can read. They are in memory up to a maximum size, and otherwise in a temporary file. */
 export interface SpooledBytes {
   readonly size: number;
   /** SHA-1 of all bytes, in base64. */
   readonly digest: string;
-  /** Returns the bytes from `start` up to, but not including, `end`. Throws `FileStoreError`. */
+  /** Includes the byte at `start`, but not the byte at `end`. Throws `FileStoreError`. */
   read(start: number, end: number): Promise<Buffer>;
-  /** Yields all bytes, in chunks of `chunkBytes`. Throws `FileStoreError`. */
+  /** Throws `FileStoreError`. */
   chunks(chunkBytes: number): AsyncIterable<Buffer>;
   /**
-   * Releases the memory and the file. The caller must call `discard` when it no longer needs the bytes, and may call it
-   * more than once.
+   * Releases the memory and the file. The caller must call it when it no longer needs the bytes. Repeated calls have no
+   * effect.
    */
   discard(): Promise<void>;
 }
@@ -35,9 +35,7 @@ export interface SpoolLimits {
   readonly onProgress?: () => void;
 }
 
-/**
- * Reads all bytes. Throws errors of `source` and `FileStoreError`. After an error, the caller has nothing to discard.
- */
+/** Throws errors of `source` and `FileStoreError`. After an error, the caller has nothing to discard. */
 export async function spoolBytes(
   source: AsyncIterable<Uint8Array>,
   { folder, memoryBytes, onProgress }: SpoolLimits,
@@ -68,7 +66,7 @@ export async function spoolBytes(
   return spooledInMemory(bytes);
 }
 
-/** Wraps bytes in memory. `discard` frees the memory of `bytes`. */
+/** `discard` frees the memory of `bytes`. */
 export function spooledInMemory(bytes: Buffer): SpooledBytes {
   return {
     size: bytes.length,
@@ -83,7 +81,7 @@ export function spooledInMemory(bytes: Buffer): SpooledBytes {
   };
 }
 
-/** A temporary file. The class removes the name of the file immediately after it has opened the file. */
+/** A temporary file that loses its name as soon as it is open. */
 class SpoolFile {
   private constructor(private readonly handle: FileHandle) {}
 

@@ -3,23 +3,19 @@ import { fileURLToPath } from 'node:url';
 
 export interface BucketLocation {
   readonly bucket: string;
-  /** Prefix of all keys, without a trailing slash. Empty if keys have no prefix. */
+  /** Prefix of all keys, without a trailing slash. May be empty. */
   readonly prefix: string;
-  /** Endpoint of the server. Undefined for the AWS endpoint of the region. */
+  /** Undefined for the AWS endpoint of the region. */
   readonly endpoint: string | undefined;
-  /** Region of the bucket. Undefined for the default region of the AWS SDK. */
+  /** Undefined for the default region of the AWS SDK. */
   readonly region: string | undefined;
-  /**
-   * Whether the path of URLs contains the bucket. If false, the host contains the bucket. Most self-hosted servers
-   * require the path.
-   */
+  /** Whether URLs contain the bucket in the path instead of the host. Most self-hosted servers require this. */
   readonly forcePathStyle: boolean;
 }
 
-/** A folder of a file system, or an S3-compatible bucket. */
 export type StorageLocation = { readonly folder: string } | BucketLocation;
 
-/** The storage URL is invalid. The message does not quote the URL. */
+/** The message does not quote the URL. */
 export class StorageUrlError extends Error {
   override readonly name = 'StorageUrlError';
 }
@@ -28,7 +24,7 @@ const EXAMPLES = 'must be a URL such as file:///var/lib/taproot/files or s3://bu
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** Pattern of a prefix. Its limit leaves room for a key of 200 characters, because S3 accepts at most 1,024 bytes. */
+/** S3 accepts keys of at most 1,024 bytes, so the limit leaves room for a key of 200 characters. */
 const PREFIX = /^[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/;
 const MAX_PREFIX_LENGTH = 800;
 

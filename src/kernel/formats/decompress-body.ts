@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip, unzip } from 'node:zlib';
 import { AppError } from '../errors.js';
 import { formatBytes } from './format-bytes.js';
 
-/** Asynchronous decoders of the supported content codings (RFC 9110, section 8.4.1; `br`: RFC 7932). */
+/** RFC 9110, section 8.4.1. `br`: RFC 7932. */
 const DECODERS = {
   gzip: promisify<Buffer, object, Buffer>(gunzip),
   'x-gzip': promisify<Buffer, object, Buffer>(gunzip),

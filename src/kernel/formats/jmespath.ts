@@ -1,10 +1,10 @@
 import { compile, isRegistered, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath';
 import { LRUCache } from 'lru-cache';
 
-/** Evaluates one expression. Returns null if nothing matches, or if an argument of a function has the wrong type. */
+/** Returns null if nothing matches, or if an argument of a function has the wrong type. */
 export type CompiledJmesPath = (value: unknown) => unknown;
 
-/** The expression is invalid. The message contains the position and quotes only the expression. */
+/** The message contains the position and quotes only the expression. */
 export class JmesPathError extends Error {
   override readonly name = 'JmesPathError';
 }
@@ -22,7 +22,7 @@ export function compileJmesPath(expression: string): CompiledJmesPath {
   };
 }
 
-/** Returns the syntax tree of an expression. Throws `JmesPathError`. */
+/** Throws `JmesPathError`. */
 export function jmesPathTreeOf(expression: string): object {
   return parse(expression);
 }
@@ -30,7 +30,7 @@ export function jmesPathTreeOf(expression: string): object {
 /** The expressions come from vendor definitions, so their number is bounded. The limit only protects against misuse. */
 const compiled = new LRUCache<string, CompiledJmesPath>({ max: 5_000 });
 
-/** Evaluates the expression on a JSON value. Compiles each expression once. Throws `JmesPathError`. */
+/** Compiles each expression once. Throws `JmesPathError`. */
 export function evaluateJmesPath(expression: string, value: unknown): unknown {
   const known = compiled.get(expression);
   if (known) return known(value);
@@ -39,7 +39,7 @@ export function evaluateJmesPath(expression: string, value: unknown): unknown {
   return evaluate(value);
 }
 
-/** Returns whether the result is truthy in JMESPath: null, false and empty values are false, 0 is true. */
+/** Returns whether the result is truthy in JMESPath: null, false and empty values are not, but 0 is. */
 export function matchesJmesPath(expression: string, value: unknown): boolean {
   const found = evaluateJmesPath(expression, value);
   if (found === null || found === false || found === '') return false;
@@ -49,7 +49,7 @@ export function matchesJmesPath(expression: string, value: unknown): boolean {
 const QUOTED = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`/gs;
 
 function parse(expression: string): ReturnType<typeof compile> {
-  // The library accepts an unclosed quote at the end of the expression, so this check rejects it.
+  // The library accepts an unclosed quote at the end of the expression.
   if (/['"`]/.test(expression.replaceAll(QUOTED, ''))) throw new JmesPathError('a quote is not closed');
   let tree: ReturnType<typeof compile>;
   try {
@@ -62,7 +62,7 @@ function parse(expression: string): ReturnType<typeof compile> {
   return tree;
 }
 
-/** Returns the names of the functions in a tree. The library resolves a function only when it calls the function. */
+/** The library would not report an unknown function before it calls the function. */
 function functionsIn(tree: unknown): string[] {
   if (tree === null || typeof tree !== 'object') return [];
   const { type, name } = tree as { type?: unknown; name?: unknown };

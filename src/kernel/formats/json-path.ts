@@ -16,10 +16,7 @@ export function parseJsonPath(path: string): (string | number)[] | undefined {
   return steps.length > 0 && end === path.length ? steps : undefined;
 }
 
-/**
- * Returns the value at the path, or undefined if the document has no such value. Treats an invalid path as a single
- * name.
- */
+/** Returns undefined if the document has no value at the path. Treats an invalid path as a single name. */
 export function valueAtPath(document: unknown, path: string): unknown {
   return (parseJsonPath(path) ?? [path]).reduce<unknown>((found, step) => {
     if (found === null || typeof found !== 'object') return undefined;

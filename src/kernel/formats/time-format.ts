@@ -3,20 +3,17 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Local times are at most 12 hours behind UTC, and at most 14 hours ahead. */
+/** Local times are at most 12 hours behind UTC and at most 14 hours ahead. */
 const MAX_BEHIND_UTC = 12 * HOUR;
 const MAX_AHEAD_OF_UTC = 14 * HOUR;
 
-/**
- * Formats the start and the end of a time window in UTC. Rounds to whole units, so that the window never becomes
- * shorter.
- */
+/** Formats the start and the end of a time window in UTC. Rounding never shortens the window. */
 export interface TimeFormat {
   /** Smallest difference between two formatted times, in milliseconds. */
   readonly unitMs: number;
-  /** Formats the latest representable time that is not after `time`. */
+  /** Rounds down to a representable time. */
   formatStart(time: Date): string | number;
-  /** Formats the earliest representable time that is not before `time`. */
+  /** Rounds up to a representable time. */
   formatEnd(time: Date): string | number;
 }
 
@@ -46,8 +43,8 @@ const PIECE = /'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']/g;
 
 /**
  * Compiles `iso8601`, `date`, `epoch_seconds`, `epoch_millis` or a pattern of Unicode TR 35. Returns undefined for an
- * unsupported format. A source may interpret a time without a zone as the local time of an account. A format without a
- * zone therefore extends the window by the largest difference to UTC.
+ * unsupported format. A source may interpret a time without a zone as the local time of an account, so a format without
+ * a zone extends the window by the largest difference to UTC.
  */
 export function compileTimeFormat(format: string): TimeFormat | undefined {
   if (format === 'epoch_seconds') return epoch(SECOND);

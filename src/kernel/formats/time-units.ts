@@ -11,10 +11,10 @@ const FIXED_MS: Readonly<Partial<Record<CalendarUnit, number>>> = {
   day: DAY_MS,
 };
 
-/** 1970-01-05, the first Monday after the epoch. */
+/** The first Monday after the epoch, 1970-01-05. */
 const FIRST_MONDAY = 4 * DAY_MS;
 
-/** Returns the start of the unit that contains the time, in milliseconds since 1970. Weeks start on Monday. */
+/** Milliseconds since 1970. Weeks start on Monday. */
 export function startOfUnit(time: number, unit: CalendarUnit): number {
   const fixed = FIXED_MS[unit];
   if (fixed !== undefined) return Math.floor(time / fixed) * fixed;
@@ -23,7 +23,6 @@ export function startOfUnit(time: number, unit: CalendarUnit): number {
   return Date.UTC(date.getUTCFullYear(), unit === 'year' ? 0 : date.getUTCMonth());
 }
 
-/** Returns the start of the next unit. */
 export function startOfNextUnit(time: number, unit: CalendarUnit): number {
   const start = startOfUnit(time, unit);
   const fixed = unit === 'week' ? 7 * DAY_MS : FIXED_MS[unit];
@@ -34,7 +33,7 @@ export function startOfNextUnit(time: number, unit: CalendarUnit): number {
     : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-/** Returns the first start of a unit at or after `time`. */
+/** Returns `time` if a unit starts at it, and otherwise the start of the next unit. */
 export function endOfUnit(time: number, unit: CalendarUnit): number {
   return startOfUnit(time, unit) === time ? time : startOfNextUnit(time, unit);
 }

@@ -10,13 +10,13 @@ export interface EnqueueOptions {
   /** Earliest start: a time, or a number of seconds from now. Defaults to the current time. */
   readonly startAfter?: Date | number;
   /**
-   * Deduplicates jobs. If a job already waits under this key, `enqueueJob` creates no job. The waiting job gets the
+   * Deduplicates jobs. If a job already waits under this key, `enqueueJob` creates no job, and the waiting job gets the
    * earlier of the two start times.
    */
   readonly key?: string;
   /**
-   * If true, skips the search for a job that waits under the key. A new job is then created even if a job of the key
-   * waits for a retry. For keys that are expected to be new.
+   * For keys that are expected to be new: skips the search for a job that waits under the key. Creates a job even if a
+   * job of the key waits for a retry.
    */
   readonly isNewKey?: boolean;
   /** Jobs of the queue with a higher priority start first. Defaults to 0. */
@@ -25,7 +25,6 @@ export interface EnqueueOptions {
 
 const UNFINISHED_STATES: ReadonlySet<string> = new Set(['created', 'retry', 'active']);
 
-/** Enqueues a job in the transaction of `em`. */
 export async function enqueueJob(
   boss: PgBoss,
   em: EntityManager,
@@ -43,16 +42,13 @@ export async function enqueueJob(
   };
   for (let isNew = isNewKey; ; isNew = false) {
     if (key && !isNew && (await joinWaiting(boss, db, name, key, startAfter))) return;
-    // `send` returns null if a concurrent transaction enqueued the key first. The job of that transaction is committed
-    // by now, so the next iteration joins it.
+    // `send` returns null if a concurrent transaction enqueued the key first. That transaction has committed by now, so
+    // the next iteration joins its job.
     if (await boss.send(name, data, options)) return;
   }
 }
 
-/**
- * Returns whether a job with this key waits, waits for a retry or runs. The transaction of `em` determines which jobs
- * are visible.
- */
+/** Returns whether a job with this key waits, waits for a retry or runs, if the transaction of `em` can see the job. */
 export async function isJobUnfinished(boss: PgBoss, em: EntityManager, name: string, key: string): Promise<boolean> {
   const jobs = await boss.findJobs(name, { key, db: connectionOf(em, name) });
   return jobs.some(({ state }) => UNFINISHED_STATES.has(state));

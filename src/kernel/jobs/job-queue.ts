@@ -1,60 +1,54 @@
 import type { QueueOptions, QueuePolicy } from 'pg-boss';
 
-/** Database schema of the job queue. */
 export const JOBS_SCHEMA = 'taproot_jobs';
 
 /**
- * Parameters of a job, such as ids. A job of a workspace has `tenantId`. The parameters must not contain secrets: the
- * database stores them for days without row level security, and every process that shares the database can read them.
+ * Parameters of a job, such as ids. A job of a workspace has `tenantId`. They must not contain secrets: the database
+ * stores them for days without row level security, and every process that shares the database can read them.
  */
 export type JobData = Readonly<Record<string, string | number | boolean>>;
 
-/** A queue of background jobs. `migrateJobQueues` creates the queue in the database before any job runs. */
+/** `migrateJobQueues` creates the queue in the database before any job runs. */
 export interface JobQueue<Data extends JobData = JobData> {
-  /**
-   * Consists of letters, digits, `_`, `-` and `.`. The database stores the name with each job, so it must not change.
-   */
+  /** Letters, digits, `_`, `-` and `.`. The database stores the name with each job, so it must not change. */
   readonly name: string;
-  /** Time after which the queue aborts the signal of an attempt and retries the job. At most a day. */
+  /** After this time, the queue aborts the signal of an attempt and retries the job. At most a day. */
   readonly timeoutSeconds: number;
   /**
-   * Time without a heartbeat after which the process of the job counts as crashed, and another process runs the job. At
-   * least 10; defaults to 30.
+   * After this time without a heartbeat, the process of the job counts as crashed, and another process runs the job. At
+   * least 10, by default 30.
    */
   readonly heartbeatSeconds?: number;
   /** Retries with exponential backoff. Defaults to 5 retries, with delays from 5 seconds to 10 minutes. */
   readonly retries?: { readonly limit: number; readonly delaySeconds: number; readonly maxDelaySeconds: number };
   /**
-   * Days for which the database stores a job that waits for its first run or for a retry, counted from its due time.
+   * Time for which the database stores a job that waits for its first run or for a retry, counted from its due time.
    * Defaults to 14.
    */
   readonly retentionDays?: number;
-  /**
-   * Maximum number of jobs that a process runs concurrently. Each job has a worker that polls separately. Defaults to
-   * 2.
-   */
+  /** Jobs that a process runs concurrently. Each has a worker that polls separately. Defaults to 2. */
   readonly concurrency?: number;
   /**
-   * Maximum number of concurrent jobs per `tenantId` in all processes together. The limit prevents one workspace from
-   * blocking other workspaces.
+   * Maximum number of concurrent jobs per `tenantId` in all processes together, so that one workspace cannot block
+   * other workspaces.
    */
   readonly perTenant?: number;
-  /** Whether the jobs read from vendors for minutes. Operators can run these jobs in separate processes. */
+  /** Whether the jobs read from vendors for minutes. Operators can run them in separate processes. */
   readonly isPull?: boolean;
-  /** No queue sets this property. It exists only for the type parameter. */
+  /** Exists only for the type parameter. No queue sets it. */
   readonly data?: Data;
 }
 
-/** The handler of a queue. A job may run more than once, so its handler must be idempotent. */
+/** A job may run more than once, so its handler must be idempotent. */
 export interface JobHandler<Data extends JobData = JobData> extends JobQueue<Data> {
   /**
-   * Runs one attempt. After the signal is aborted, it should stop, because the next attempt may start. If it throws,
-   * the queue reports the error and retries the job.
+   * Runs one attempt. It should stop after the signal is aborted, because the next attempt may start. If it throws, the
+   * queue reports the error and retries the job.
    */
   run(data: Data, job: RunningJob): Promise<void>;
 }
 
-/** A job of a domain manifest. `Services` are the services that its handler requires. */
+/** `Services` are the services that the handler requires. */
 export interface DomainJob<Services = never> extends JobQueue {
   run(services: Services, data: JobData, job: RunningJob): Promise<void>;
 }
@@ -66,15 +60,11 @@ export function defineJob<Services, Data extends JobData>(
   return { ...(queue as JobQueue), run: run as DomainJob<Services>['run'] };
 }
 
-/** Binds the handlers of jobs to the services of this process. */
 export function bindJobs<Services>(jobs: readonly DomainJob<Services>[], services: Services): readonly JobHandler[] {
   return jobs.map((definition) => ({ ...definition, run: (data, job) => definition.run(services, data, job) }));
 }
 
-/**
- * Jobs that a process runs. `pull` selects the jobs that read from vendors for minutes, and `rest` selects all other
- * jobs.
- */
+/** `pull` selects the jobs that read from vendors for minutes, and `rest` selects all other jobs. */
 export type JobSelection = 'all' | 'pull' | 'rest' | 'off';
 
 const SELECTED: Record<JobSelection, (queue: Pick<JobQueue, 'isPull'>) => boolean> = {
@@ -92,11 +82,11 @@ export function selectJobs<Queue extends Pick<JobQueue, 'isPull'>>(
 }
 
 export interface RunningJob {
-  /** UUID of the job. All attempts have the same id. */
+  /** UUID of the job, the same for all attempts. */
   readonly id: string;
-  /** Number of the attempt, starting at 1. */
+  /** Starts at 1. */
   readonly attempt: number;
-  /** Aborted at the timeout, when the process stops, and when another process takes over the job. */
+  /** Aborts at the timeout, when the process stops, and when another process takes over the job. */
   readonly signal: AbortSignal;
 }
 
@@ -104,7 +94,7 @@ const DEFAULT_RETRIES = { limit: 5, delaySeconds: 5, maxDelaySeconds: 600 };
 export const HEARTBEAT_SECONDS = 30;
 const DAY_SECONDS = 86_400;
 
-/** At most one job per key waits for its first run. A job that is enqueued without a key gets a unique key. */
+/** At most one job per key waits for its first run. A job without a key gets a unique key. */
 export const ONE_PER_KEY: QueuePolicy = 'short';
 
 export function toQueueOptions({

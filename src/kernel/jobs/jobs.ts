@@ -9,14 +9,11 @@ import { runInJob } from './in-job.js';
 import { HEARTBEAT_SECONDS, JOBS_SCHEMA, type JobData, type JobHandler, type JobQueue } from './job-queue.js';
 import { PreparedClient } from './prepared-client.js';
 
-/**
- * Reports the error of a job. The error may contain secrets. If `jobId` is undefined, the error is a `JobQueueError` of
- * the queue.
- */
+/** The error may contain secrets. If `jobId` is undefined, it is a `JobQueueError`. */
 export type ReportJobError = (error: unknown, jobId: string | undefined) => void;
 
 export interface JobsOptions {
-  /** Connection string of the service's runtime role. */
+  /** Connects as the runtime role. */
   readonly databaseUrl: string;
   readonly report: ReportJobError;
   /** Whether connections use named prepared statements. Defaults to true. */
@@ -52,28 +49,28 @@ class JobFailed extends Error {
 }
 
 /**
- * Number of connections of the queue. They are separate from the connections of requests and of running jobs, so that
- * heartbeats continue under load. One additional connection listens for notifications.
+ * The queue does not share connections with requests and running jobs, so that heartbeats continue under load. One
+ * additional connection listens for notifications.
  */
 const POOL_SIZE = 2;
 
 export const POLL_SECONDS = 2;
 
-/** Interval between polls if the database cannot notify, for example behind a pooler. */
+/** For example behind a pooler. */
 const POLL_SECONDS_WITHOUT_NOTIFY = 1;
 
 const CONCURRENCY = 2;
 const GRACE_SECONDS = 10;
 export const SUPERVISE_SECONDS = 5;
-/** Number of heartbeats within `heartbeatSeconds`. The job is lost when all of them are missing. */
+/** Heartbeats within `heartbeatSeconds`. The job is lost when all of them are missing. */
 export const HEARTBEATS_PER_LIFE = 5;
 const DAY_SECONDS = 86_400;
-/** Time that jobs have to end after the queue has aborted their signal. */
+/** Time that jobs have to end after their signal is aborted. */
 const ABORT_GRACE_MS = 500;
 
 async function isPooled(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString });
-  // No handler is necessary, because the next statement on a lost connection throws.
+  // A lost connection must not end the process: the next statement throws.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -83,19 +80,19 @@ async function isPooled(connectionString: string): Promise<boolean> {
   }
 }
 
-/** Background jobs in PostgreSQL. All processes with the same database share the jobs. */
+/** All processes with the same database share the jobs. */
 export class Jobs {
   readonly #options: JobsOptions;
   readonly #running = new Set<Promise<void>>();
   #boss: PgBoss | undefined;
-  /** Throttles reports of queue errors, because each poll repeats the error. */
+  /** Each poll repeats the error of the queue. */
   readonly #shouldReport = throttlePerMinute();
 
   constructor(options: JobsOptions) {
     this.#options = options;
   }
 
-  /** Starts workers for these handlers. Without handlers, the process only enqueues jobs. */
+  /** Without handlers, the process only enqueues jobs. */
   async start(kinds: readonly JobHandler[]): Promise<void> {
     const { databaseUrl, superviseSeconds = SUPERVISE_SECONDS, prepares = true } = this.#options;
     const works = kinds.length > 0;
@@ -119,7 +116,7 @@ export class Jobs {
       for (let nth = 0; nth < (kind.concurrency ?? CONCURRENCY); nth++) await this.#addWorker(boss, kind);
   }
 
-  /** Adds a worker. After a job, the worker polls again immediately, so that it processes a backlog without pauses. */
+  /** After a job, the worker polls again immediately, so that it processes a backlog without pauses. */
   async #addWorker(boss: PgBoss, kind: JobHandler): Promise<void> {
     const { pollSeconds = POLL_SECONDS } = this.#options;
     const polling = { pollingIntervalSeconds: POLL_SECONDS_WITHOUT_NOTIFY, notifyPollingIntervalSeconds: pollSeconds };
@@ -134,8 +131,8 @@ export class Jobs {
   }
 
   /**
-   * Enqueues a job in the transaction of `em`. The job runs only if the transaction commits. If a job already waits
-   * under the key, that job does not start before the commit either.
+   * Enqueues a job in the transaction of `em`. The job runs only if the transaction commits. A job that already waits
+   * under the key does not start before the commit either.
    */
   async enqueue<Data extends JobData>(
     em: EntityManager,
@@ -147,8 +144,7 @@ export class Jobs {
   }
 
   /**
-   * Returns whether a job with this key waits, waits for a retry or runs. The transaction of `em` determines which jobs
-   * are visible.
+   * Returns whether a job with this key waits, waits for a retry or runs, if the transaction of `em` can see the job.
    */
   isUnfinished(em: EntityManager, queue: JobQueue, key: string): Promise<boolean> {
     return isJobUnfinished(this.#boss as PgBoss, em, queue.name, key);

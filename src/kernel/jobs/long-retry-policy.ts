@@ -1,8 +1,8 @@
 const HOUR_SECONDS = 3_600;
 
 /**
- * Retries that continue for days, for jobs that no other event enqueues again. These jobs survive a long outage of the
- * service or the file store.
+ * Retries for days. For jobs that no other event enqueues again, and that must survive a long outage of the service or
+ * the file store.
  */
 export const LONG_RETRY_POLICY = {
   retentionDays: 365,

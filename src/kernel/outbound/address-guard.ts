@@ -12,10 +12,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/**
- * The IPv6 range for public addresses. ipaddr.js also returns `unicast` for unknown ranges, so that result alone is not
- * sufficient.
- */
+/** The IPv6 range for public addresses. ipaddr.js also returns `unicast` for unknown ranges. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
@@ -33,7 +30,7 @@ export class AddressGuard {
     return this.ruleAgainst(address, protocol, hasReservedPort) === undefined;
   }
 
-  /** Returns the rule that forbids a connection, or undefined if the guard permits it. */
+  /** Returns undefined if the guard permits the connection. */
   ruleAgainst(address: string, protocol: Protocol, hasReservedPort: boolean): GuardRule | undefined {
     const parsed = parseAddress(address);
     if (!parsed) return 'private_address';
@@ -56,7 +53,6 @@ interface ConnectorOptions {
   readonly opened: (socket: Socket) => void;
 }
 
-/** Creates a connector that enforces the guard. */
 export function guardedConnector({ guard, protocol, ...rest }: ConnectorOptions): buildConnector.connector {
   // Each kind of port needs its own connector, because `lookup` does not receive the port.
   const connectorTo = (hasReservedPort: boolean) =>
@@ -76,7 +72,7 @@ function connectorBy(options: { ruleAgainst: RuleAgainst; lookup: Lookup; opened
     // The connector returns the socket, but its type omits the return value.
   }) as (...parameters: Parameters<buildConnector.connector>) => Socket;
   return (...[target, done]: Parameters<buildConnector.connector>) => {
-    // A URL with an IP address bypasses `lookup`, so the guard checks the address here.
+    // A URL with an IP address bypasses `lookup`.
     const written = isIP(target.hostname) ? ruleAgainst(target.hostname) : undefined;
     if (written) return done(refused(written), null);
     const socket = connect(target, done);
@@ -95,8 +91,8 @@ function refused(rule: GuardRule): OutboundError {
 }
 
 /**
- * Resolves a host once and returns only permitted addresses. DNS rebinding therefore cannot change the address after
- * the check.
+ * Resolves a host once and returns only permitted addresses, so that DNS rebinding cannot change the address after the
+ * check.
  */
 function guardedLookup({ ruleAgainst, lookup }: { ruleAgainst: RuleAgainst; lookup: Lookup }): LookupFunction {
   return (name, { all }, done) => {
@@ -118,11 +114,11 @@ function isPublic(address: Address): boolean {
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
 }
 
-/** Parses an address as the operating system does. An IPv4-mapped IPv6 address becomes its IPv4 address. */
+/** Parses an address as the operating system does: an IPv4-mapped IPv6 address becomes its IPv4 address. */
 function parseAddress(text: string): Address | undefined {
   if (isIP(text) !== 6) return isIP(text) ? ipaddr.IPv4.parse(text) : undefined;
-  // ipaddr.js confuses ::1.2.3.4 with ::ffff:1.2.3.4. `URL` normalizes both addresses to a form without dots. `URL`
-  // also rejects zone ids, which only link-local addresses have.
+  // ipaddr.js confuses ::1.2.3.4 with ::ffff:1.2.3.4. `URL` normalizes both to a form without dots, and rejects zone
+  // ids, which only link-local addresses have.
   const url = URL.parse(`http://[${text}]`);
   return url ? ipaddr.process(url.hostname.slice(1, -1)) : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Ports of protocols other than HTTP. Their servers could interpret parts of an HTTP request as commands. From the
+ * Ports of protocols other than HTTP, whose servers could interpret parts of an HTTP request as commands. From the
  * Fetch standard, section 2.9 "Port blocking", https://fetch.spec.whatwg.org/#port-blocking.
  */
 const BLOCKED = new Set([
@@ -12,19 +12,18 @@ const BLOCKED = new Set([
 const DEFAULTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 const FIRST_UNRESERVED = 1_024;
 
-/** Returns whether the guard blocks the port for all addresses. */
+/** The guard blocks these ports for all addresses. */
 export function hasBlockedPort(url: URL): boolean {
   return url.port !== '' && BLOCKED.has(Number(url.port));
 }
 
-/** Returns the explicit or default port of a URL. */
 export function portOf({ protocol, port }: { protocol: string; port: string }): number | undefined {
   return port === '' ? DEFAULTS[protocol] : Number(port);
 }
 
 /**
- * Returns whether the port is a system port (below 1024) other than 80 and 443. An empty `port` stands for the default
- * port of the protocol.
+ * Reserved ports are the system ports (below 1024) other than 80 and 443. An empty `port` stands for the default port
+ * of the protocol.
  */
 export function isReservedPort(target: { protocol: string; port: string }): boolean {
   const number = portOf(target);

@@ -14,27 +14,24 @@ export interface OutboundRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Maximum size of the response body after decompression. */
+  /** Applies to the response body after decompression. */
   readonly maxBytes?: number;
-  /**
-   * Storage for large bodies. With a spool, the body of a successful response may exceed `maxBytes`, up to the limit of
-   * the spool.
-   */
+  /** With a spool, the body of a successful response may exceed `maxBytes`, up to the limit of the spool. */
   readonly spool?: Spool;
   /**
-   * Time for the whole call, including redirects. It starts with the first DNS lookup and ends with the last byte. With
-   * a spool, the time restarts while a large body arrives (see `Spool`).
+   * Time for the whole call with redirects, from the first DNS lookup to the last byte. With a spool, the time restarts
+   * while a large body arrives (see `Spool`).
    */
   readonly timeoutMs?: number;
-  /** Id of the request or job that causes the call. The log contains the id. */
+  /** Id of the request or job that causes the call, for the log. */
   readonly requestId?: string;
-  /** Ends the call when aborted. The call then throws the abort reason. */
+  /** If aborted, the call throws the abort reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A call that the guard blocked. The record omits path, query, headers and body, because they may contain secrets. */
+/** A call that the guard blocked. Omits path, query, headers and body, because they may contain secrets. */
 export interface BlockedCall {
-  /** Host of the URL; undefined if the URL cannot be parsed. */
+  /** Undefined if the URL cannot be parsed. */
   readonly host?: string;
   readonly port?: number;
   readonly rule: GuardRule;
@@ -42,7 +39,7 @@ export interface BlockedCall {
 }
 
 interface OutboundOptions {
-  /** Non-public networks that calls may reach. Calls to these networks may use plain HTTP and reserved ports. */
+  /** Non-public networks that calls may reach, also with plain HTTP and on reserved ports. */
   readonly allow: readonly string[];
   /** Replaces DNS in tests. The guard checks the returned addresses like any other address. */
   readonly lookup?: Lookup;
@@ -67,10 +64,10 @@ const MAX_REDIRECTS = 3;
 
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
-/** Request headers that the client also sends after a redirect to another origin. */
+/** The client also sends these headers after a redirect to another origin. */
 const SHARED_HEADERS = ['accept', 'content-type', 'user-agent'];
 
-/** Headers for routing and framing, which callers must not set. `Host` would also select the TLS certificate. */
+/** Callers must not set headers for routing and framing. `Host` would also select the TLS certificate. */
 const MANAGED_HEADERS = /^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 /** Makes all outbound HTTP calls of the service, and enforces the guard for each call. */
@@ -110,7 +107,7 @@ export class OutboundClient {
   }
 
   /**
-   * Returns whether the URL itself permits a call. The client resolves and checks host names at each call. Returns
+   * Returns whether the URL itself permits a call. The client resolves and checks host names only at each call. Returns
    * false for plain HTTP to a host name, because only addresses of `allow` permit plain HTTP.
    */
   isAllowed(url: URL): boolean {
@@ -152,7 +149,7 @@ export class OutboundClient {
     this.#closed = true;
     for (const running of this.#running) running.abort(new OutboundError('closed'));
     const destroyed = this.#agent.destroy();
-    // undici does not track sockets that are still connecting, so the client closes them itself.
+    // undici does not track sockets that are still connecting.
     for (const socket of this.#sockets) socket.destroy();
     await destroyed;
   }
@@ -213,7 +210,7 @@ function placeOf(url: URL | null): Pick<BlockedCall, 'host' | 'port'> {
 function parseHeaders(given: Readonly<Record<string, string>>): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
-    // `Headers` silently removes line breaks around a value, so this check must come first.
+    // `Headers` silently removes line breaks around a value, so this check comes first.
     if (MANAGED_HEADERS.test(name) || /[\0\r\n]/.test(value)) throw forbiddenHeader();
     try {
       headers.append(name, value);

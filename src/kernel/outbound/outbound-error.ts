@@ -16,7 +16,7 @@ const MESSAGES = {
 export type OutboundFailure = keyof typeof MESSAGES;
 
 /**
- * The rule of the guard that blocked a call. Only the operator's log contains the rule, because it would reveal the
+ * The rule of the guard that blocked a call. Only the operator's log contains it, because it would reveal the
  * operator's network to customers.
  */
 export type GuardRule =
@@ -31,14 +31,14 @@ export type GuardRule =
   | 'header'
   | 'redirected_body';
 
-/** An outbound call failed. Clients may receive `message`. Only the log may contain `cause`. */
+/** Clients may receive `message`. Only the log may contain `cause`. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
 
   constructor(
     readonly reason: OutboundFailure,
     options?: { cause: unknown },
-    /** Rule of the guard that blocked the call; undefined if the call failed for another reason. */
+    /** Undefined if the call failed for a reason other than the guard. */
     readonly rule?: GuardRule,
   ) {
     super(MESSAGES[reason], options);

@@ -8,11 +8,11 @@ import { OutboundError } from './outbound-error.js';
 export interface OutboundResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The body. If `spooled` is set, only the start of the body. */
+  /** If `spooled` is set, only the start of the body. */
   readonly body: Buffer;
   /** The whole body, if it exceeds `Spool.memoryBytes`. The caller must discard it. */
   readonly spooled?: SpooledBytes;
-  /** URL of the response after redirects. */
+  /** URL after redirects. */
   readonly url: string;
 }
 
@@ -20,11 +20,11 @@ export interface OutboundResponse {
 export interface Spool {
   readonly folder: string;
   /**
-   * Size above which the client stores a body in a file. Beyond this size, the timeout of the call restarts each time
-   * this many further bytes have arrived.
+   * The client stores a larger body in a file, and restarts the timeout of the call each time this many further bytes
+   * have arrived.
    */
   readonly memoryBytes: number;
-  /** Maximum size of a stored body after decompression. */
+  /** Applies to the stored body after decompression. */
   readonly maxBytes: number;
 }
 
@@ -80,7 +80,7 @@ async function* limited(body: Readable, maxBytes: number): AsyncGenerator<Buffer
   }
 }
 
-/** Parses the body as JSON. Returns undefined if it is not JSON. */
+/** Returns undefined if the body is not JSON. */
 export function parseJsonResponse({ body }: OutboundResponse): unknown {
   try {
     // Some vendors send a byte order mark, which JSON does not allow (RFC 8259, section 8.1).
@@ -90,7 +90,7 @@ export function parseJsonResponse({ body }: OutboundResponse): unknown {
   }
 }
 
-/** Decompresses the body and removes the headers that describe its encoding. */
+/** Removes the headers that describe the encoding of the body. */
 function decoded(body: Readable, headers: Headers): Readable {
   const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity';
   if (encoding === 'identity') return body;
@@ -104,13 +104,13 @@ function decoded(body: Readable, headers: Headers): Readable {
 async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of limited(body, maxBytes)) {
-    // Without this step, a body that arrives byte by byte would use a hundred times its size.
+    // Otherwise a body that arrives byte by byte would use a hundred times its size.
     if (chunks.push(chunk) === MAX_CHUNKS) chunks.splice(0, MAX_CHUNKS, Buffer.concat(chunks));
   }
   return Buffer.concat(chunks);
 }
 
-/** Discards the body and closes the connection. */
+/** Closes the connection. */
 export function discardResponse({ body }: Dispatcher.ResponseData): void {
   body.on('error', () => undefined).destroy();
 }

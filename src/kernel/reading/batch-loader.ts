@@ -1,7 +1,7 @@
 import type { MaybePromise } from './lean.js';
 import { Pending } from './pending.js';
 
-/** Loads values by id. A batch contains all ids that callers requested before its dispatch, each of them once. */
+/** A batch contains all ids that callers requested before its dispatch, each of them once. */
 export class BatchLoader<Value extends object | number> {
   readonly #values = new Map<string, MaybePromise<Value>>();
   #wanted: string[] = [];
@@ -9,7 +9,7 @@ export class BatchLoader<Value extends object | number> {
   constructor(
     private readonly loadAll: (ids: readonly string[]) => Promise<readonly Value[]>,
     private readonly schedule: (dispatch: () => void) => void,
-    /** An earlier loader whose values and errors this loader reuses. */
+    /** This loader reuses the values and errors of the earlier loader. */
     private readonly earlier?: BatchLoader<Value>,
   ) {}
 
@@ -23,8 +23,7 @@ export class BatchLoader<Value extends object | number> {
   }
 
   /**
-   * Provides a value that the caller has read elsewhere. Returns false if the loader already knows or requests the
-   * value.
+   * Stores a value that the caller has read elsewhere. Returns false if the loader already has or requests the value.
    */
   provide(id: string, value: Value): boolean {
     if (this.known(id) !== undefined) return false;
@@ -32,7 +31,7 @@ export class BatchLoader<Value extends object | number> {
     return true;
   }
 
-  /** Returns the value, which may be pending. Returns undefined if no caller has requested or provided it. */
+  /** Returns undefined if no caller has requested or provided the value. The value may be pending. */
   known(id: string): MaybePromise<Value> | undefined {
     return this.#values.get(id) ?? this.earlier?.known(id);
   }

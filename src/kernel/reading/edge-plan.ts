@@ -13,13 +13,13 @@ export type EdgePlan =
   | { readonly kind: 'list'; readonly of: EntityClass<object>; readonly by: string }
   | {
       /**
-       * Rows that belong to another object. One of the `owners` properties refers to that object. If all of these
-       * properties are null, the field is null.
+       * Rows that belong to another object, to which one of the `owners` properties refers. If all of these properties
+       * are null, the field is null.
        */
       readonly kind: 'listOfOther';
       readonly of: () => EntityClass<object>;
       readonly by: string;
-      /** Properties with the id of the other object. The first property that is not null applies. */
+      /** Properties with the id of the object that owns the rows. The first property that is not null applies. */
       readonly owners: readonly string[];
       readonly isNullIfEmpty: boolean;
     }

@@ -28,10 +28,7 @@ export interface Firsts {
   readonly where: string;
 }
 
-/**
- * Reads the first row of the entity for each row of a query. With a page, reads only one page of the rows that the
- * selection matches.
- */
+/** With a page, reads only one page of the rows that the selection matches. */
 export async function readFirstOfEach<Entity extends object>(
   read: Reader,
   entity: EntityClass<Entity>,
@@ -47,7 +44,6 @@ export async function readFirstOfEach<Entity extends object>(
   return found as { row: Lean<Entity>; note: string }[];
 }
 
-/** Counts the first rows that a selection matches. */
 export async function countFirstOfEach(
   read: Reader,
   entity: EntityClass<object>,
@@ -60,7 +56,7 @@ export async function countFirstOfEach(
   return Number(row?.[0]);
 }
 
-/** Reads the ids of the first rows, in their order. Reads all of them, because ids are short. */
+/** Reads all ids, without pages, because ids are short. */
 export async function readIdsOfFirst(
   read: Reader,
   entity: EntityClass<object>,
@@ -76,8 +72,8 @@ export async function readIdsOfFirst(
 }
 
 /**
- * Returns the part of a statement after `select`. Appends its values to `own`. The parameter of the workspace follows
- * all other parameters.
+ * Returns the part of a statement after `select`, and appends its values to `own`. The parameter of the workspace
+ * follows all other parameters.
  */
 function fromFirsts(table: EntityTable, firsts: Firsts, page: OptionalPage | undefined, own: unknown[]): string {
   if (!page) return firstOfEach(table, firsts.property, firsts.wanted, own, firsts.where);

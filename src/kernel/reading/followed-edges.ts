@@ -26,12 +26,12 @@ export interface FollowedLevel {
   readonly above: number;
 }
 
-/** Maximum number of levels in one statement. The limit bounds the size of the statement. */
+/** Bounds the size of the statement. */
 const MAX_LEVELS = 12;
 
 /**
- * Returns the rows to read together with a list. Each level follows the level above it. Omits entities that the list or
- * another level already reads, such as the vendor of a vendor's grouping.
+ * Returns the rows to read together with a list. Omits entities that the list or another level already reads, such as
+ * the vendor of a vendor's grouping.
  */
 export function followedRows(from: string, edges: readonly FollowedEdge[]): FollowedRows | undefined {
   const levels: FollowedLevel[] = [];

@@ -3,14 +3,14 @@ import type { Tables } from '../entities/entity-tables.js';
 import type { FollowedLevel } from './followed-edges.js';
 import { orderWithin } from './reader-statements.js';
 
-/** A level, and the columns that the operation uses. */
+/** `table` has the columns that the operation uses. */
 export interface LevelTable extends FollowedLevel {
   readonly table: EntityTable;
 }
 
 /**
- * Returns the levels that one statement can read together with the list: JSON arrays can represent all columns of the
- * level, and the operation selects the columns that connect the level to the level above.
+ * Returns the levels that one statement can read together with the list. JSON arrays must be able to represent all
+ * columns of the level, and the operation must select the columns that connect the level to the level above.
  */
 export function levelTables(
   list: EntityTable,

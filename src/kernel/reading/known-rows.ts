@@ -7,15 +7,15 @@ import { whenKnown } from './pending.js';
 const MAX_LISTS = 2_000;
 
 /**
- * Rows of tables that change rarely. All readers of a process share the rows, which have all columns. When one of the
- * tables changes, the owner creates a new `KnownRows`.
+ * Rows of tables that change rarely, with all columns. All readers of a process share the rows. When one of the tables
+ * changes, the owner creates a new `KnownRows`.
  */
 export class KnownRows {
   readonly #lists = new LRUCache<string, EntityRow[]>({ max: MAX_LISTS });
 
   constructor(private readonly entities: ReadonlySet<EntityClass<object>>) {}
 
-  /** Returns the rows whose `property` is `id`. For the entities of this object, caches the result of `load`. */
+  /** Reads the rows whose `property` is `id` with `load`. Caches the result for the entities of this object. */
   load(
     entity: EntityClass<object>,
     property: string,

@@ -2,9 +2,9 @@ import type { Collection } from '@mikro-orm/core';
 import type { Pending } from './pending.js';
 
 /**
- * Batched reads of plain objects. A row has the property names of its entity. Relations are ids, and times are ISO
- * strings. The service generates statements once from the entity metadata, and PostgreSQL prepares them. Reads of one
- * request that differ only in their key become one statement. The service uses entities only for writing.
+ * A plain object for reading. It has the property names of its entity, but relations are ids, and times are ISO
+ * strings. The service generates its statements once from the entity metadata, and PostgreSQL prepares them. Reads of
+ * one request that differ only in their key become one statement. Only writes use entities.
  */
 export type Lean<Entity> = {
   [Key in keyof Entity as NonNullable<Entity[Key]> extends Collection<object> ? never : Key]: Entity[Key] extends

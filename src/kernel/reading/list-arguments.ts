@@ -24,7 +24,7 @@ import { MAX_PAGE_SIZE } from './paging.js';
 
 type Arguments = Record<string, unknown>;
 
-/** Maximum number of values in one filter. */
+/** Applies to one filter. */
 const MAX_VALUES = 100;
 
 const BOUNDS: Readonly<Record<string, Bounds>> = {
@@ -51,7 +51,6 @@ interface Filter {
   readonly conditionOf?: Condition['conditionOf'];
 }
 
-/** The filter and the order of the lists of one entity. */
 export class ListArguments {
   readonly #filters = new Map<string, Filter>();
   readonly #orders = new Map<string, ListOrder>();
@@ -79,7 +78,7 @@ export class ListArguments {
       });
   }
 
-  /** GraphQL arguments of a list's total. A total needs no order. */
+  /** GraphQL arguments of a list's total, which needs no order. */
   get filter(): GraphQLFieldConfigArgumentMap {
     return this.#filterType
       ? { filter: { type: this.#filterType, description: 'Conditions that the items must meet.' } }
@@ -91,7 +90,7 @@ export class ListArguments {
     return { ...this.filter, ...(this.#orderType && { orderBy: { type: this.#orderType, description } }) };
   }
 
-  /** Converts the `filter` argument into conditions. Throws BAD_REQUEST for too many or too long values. */
+  /** Throws BAD_REQUEST for too many or too long values. */
   conditionsOf({ filter }: Arguments): readonly Condition[] {
     if (!filter) return NO_CONDITIONS;
     return Object.entries(filter).flatMap(([name, value]) => {
@@ -133,7 +132,6 @@ export class ListArguments {
   }
 }
 
-/** Paging arguments of a nested list. */
 export const PAGE_ARGUMENTS: GraphQLFieldConfigArgumentMap = {
   limit: {
     type: GraphQLInt,

@@ -9,13 +9,13 @@ import { ofTenant } from './reader-statements.js';
 
 type Rows = MaybePromise<EntityRow[]>;
 
-/** One page of a nested list. The page applies to each object of a request separately. */
+/** One page of a nested list, for each object of a request separately. */
 export interface ListPage extends ListSelection {
   readonly limit?: number | undefined;
   readonly offset: number;
 }
 
-/** Returns the rows of a list, at most `most` of them. One statement reads the lists of all objects of a request. */
+/** One statement reads the lists of all objects of a request, with at most `most` rows each. */
 export function readList(read: Reader, edge: ListEdge, object: EntityRow): Rows {
   const id = object.id as string;
   const { of, by, match, where, most } = edge;
@@ -24,7 +24,7 @@ export function readList(read: Reader, edge: ListEdge, object: EntityRow): Rows 
   return whenKnown(read.many(of, by as never, id) as Rows, existingRows);
 }
 
-/** Returns one page of a list. One statement reads the pages of all objects of a request. */
+/** One statement reads the pages of all objects of a request. */
 export function readListPage(read: Reader, edge: ListEdge, object: EntityRow, page: ListPage): Rows {
   return read.batched(nameOf(edge, page), object.id as string, async (ids, most) => {
     const values: unknown[] = [ids.map(decodeId), most];
@@ -35,7 +35,7 @@ export function readListPage(read: Reader, edge: ListEdge, object: EntityRow, pa
   });
 }
 
-/** Returns the number of rows of a list. One statement counts the rows for all objects of a request. */
+/** One statement counts the rows for all objects of a request. */
 export function readListTotal(
   read: Reader,
   edge: ListEdge,
@@ -55,7 +55,7 @@ function nameOf({ on, name }: ListEdge, selection: object): string {
 }
 
 /**
- * Appends the values of the statement to `values`. `$1` holds the ids of the objects, and `$2` the maximum number of
+ * Appends the values of the statement to `values`. `$1` contains the ids of the objects, and `$2` the maximum number of
  * rows.
  */
 function pageStatement(table: EntityTable, edge: ListEdge, page: ListPage, values: unknown[]): string {

@@ -9,7 +9,7 @@ export type FilterKind = 'ids' | 'values' | 'text' | 'flag' | 'time';
 export interface Condition {
   readonly property: string;
   readonly kind: FilterKind;
-  /** Builds the SQL condition on a property that is not a column. */
+  /** SQL condition on a property that is not a column. */
   readonly conditionOf?: ((compare: Compare) => string) | undefined;
   readonly value: unknown;
 }
@@ -20,7 +20,6 @@ export interface ListOrder {
   readonly isNullable: boolean;
 }
 
-/** Filter, order and total that a query selects for a list. */
 export interface ListSelection {
   readonly conditions: readonly Condition[];
   readonly order?: ListOrder | undefined;
@@ -28,7 +27,7 @@ export interface ListSelection {
   readonly counts: boolean;
 }
 
-/** A page of the rows of a list that match `where`, an SQL condition on columns. */
+/** `where` is an SQL condition on columns. */
 export interface SelectedPage {
   readonly where?: string;
   readonly limit: number;
@@ -37,7 +36,7 @@ export interface SelectedPage {
 }
 
 export interface OptionalPage extends Omit<SelectedPage, 'limit'> {
-  /** Maximum number of rows. Null or undefined selects all rows. */
+  /** Null or undefined selects all rows. */
   readonly limit?: number | null | undefined;
 }
 
@@ -63,17 +62,17 @@ export function isAdHoc({ conditions, order }: ListSelection): boolean {
   return conditions.length > 0 || order !== undefined;
 }
 
-/** Returns whether a condition compares a property that PostgreSQL computes for each row. */
+/** Returns whether PostgreSQL computes a compared property for each row. */
 export function hasComputedCondition({ conditions }: ListSelection): boolean {
   return conditions.some(({ conditionOf }) => conditionOf !== undefined);
 }
 
-/** Returns the SQL of the conditions. Appends their values to `values`. */
+/** Appends the values of the conditions to `values`. */
 export function conditionsSql(table: EntityTable, { conditions }: ListSelection, values: unknown[]): string {
   return conditions.map((condition) => conditionSql(table, condition, values)).join(' and ') || 'true';
 }
 
-/** Returns the SQL of `where` and the conditions. Appends the values of the conditions to `values`. */
+/** Appends the values of the conditions to `values`. */
 export function selectedSql(table: EntityTable, where: string, selection: ListSelection, values: unknown[]): string {
   return `(${where}) and (${conditionsSql(table, selection, values)})`;
 }
@@ -94,7 +93,7 @@ function comparisonSql(column: string, { kind, value }: Condition, values: unkno
   return ends.join(' and ') || 'true';
 }
 
-/** Returns the SQL of the order. The id makes the order unique, so that each row is on exactly one page. */
+/** The id makes the order unique, so that each row is on exactly one page. */
 export function orderSql({ columns, orderBy }: EntityTable, { order }: ListSelection): string {
   if (!order) return orderBy;
   const nulls = order.isNullable ? ' nulls last' : '';

@@ -3,7 +3,7 @@ import type { EdgePlan } from './edge-plan.js';
 import { whenKnown } from './pending.js';
 import type { MaybePromise, Reader } from './reader.js';
 
-/** Returns the rows of a field for each object: one row, or a list. */
+/** Returns one row or one list per object. */
 export function loadEdge(read: Reader, plan: EdgePlan, objects: readonly EntityRow[]): MaybePromise<unknown[]> {
   if (plan.kind === 'row') {
     const { by, to, isNullable } = plan;

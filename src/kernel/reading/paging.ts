@@ -9,7 +9,7 @@ import { countedPageStatement } from './reader-statements.js';
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 250;
 
-/** Number of latest history entries that an object includes. */
+/** An object includes at most this number of its latest history entries. */
 export const HISTORY_LIMIT = 50;
 
 @ArgsType()
@@ -53,7 +53,7 @@ export interface PageOf<Item> {
   items: Lean<Item>[];
   limit: number;
   offset: number;
-  /** Number of rows on all pages; undefined if the query does not select the total. */
+  /** Number of rows on all pages. Undefined if the query does not select the total. */
   total: number | undefined;
 }
 
@@ -65,17 +65,15 @@ const itemOf = new Map<string, EntityClass<object>>();
  */
 export const ListOf = (entity: EntityClass<object>) => Extensions({ list: entity });
 
-/** Returns the entity of a root field that lists rows. */
 export function listedEntityOf({ type, extensions }: GraphQLField<never, never>): EntityClass<object> | undefined {
   return itemOf.get(getNamedType(type).name) ?? (extensions.list as EntityClass<object> | undefined);
 }
 
-/** Decorates a parameter of a root resolver. The parameter receives the filter and the order of the query. */
+/** The decorated parameter of a root resolver receives the filter and the order of the query. */
 export function SelectedList(): ParameterDecorator {
   return createParameterDecorator(({ args }) => args.list ?? WHOLE_LIST) as ParameterDecorator;
 }
 
-/** Creates the GraphQL type of one page of `Item`. */
 export function createPageType<Item extends object>(item: ClassType<Item>, name: string): ClassType<PageOf<Item>> {
   @ObjectType(name, { simpleResolvers: true, description: 'One page of a list.' })
   class Page {
@@ -104,15 +102,15 @@ interface PageQuery extends PageArgs {
   readonly search?: string | null;
 }
 
-/** Restricts a list to the rows that match `where`, an SQL condition on columns. */
+/** `where` is an SQL condition on columns. */
 interface Part {
   readonly where?: string;
   readonly values?: readonly unknown[];
 }
 
 /**
- * Reads one page. If the query selects the total, also counts the whole list: with the same statement if a condition is
- * computed, otherwise with a concurrent statement.
+ * If the query selects the total, also counts the whole list: with the same statement if a condition is computed,
+ * otherwise with a concurrent statement.
  */
 export async function readPage<Item extends object>(
   read: Reader,
@@ -135,7 +133,7 @@ export async function readPage<Item extends object>(
   return { items, limit, offset, total };
 }
 
-/** Reads a page and its total with one statement. Returns undefined if the page is empty: no row has the total. */
+/** Returns undefined if the page is empty, because then no row contains the total. */
 async function readCounted<Item extends object>(
   read: Reader,
   entity: EntityClass<Item>,

@@ -1,7 +1,7 @@
 /**
- * A value that arrives in a later turn of the event loop. Unlike a promise, `Pending` calls back in the same turn in
- * which the value arrives. A page of nested rows waits for thousands of values, and the microtasks of promises would
- * take most of its time.
+ * A value that arrives in a later turn of the event loop. Unlike a promise, `Pending` calls back in the turn in which
+ * the value arrives. A page of nested rows waits for thousands of values, and the microtasks of promises would take
+ * most of its time.
  */
 export class Pending<Value> implements PromiseLike<Value> {
   #settled: PromiseSettledResult<Value> | undefined;
@@ -35,7 +35,7 @@ export class Pending<Value> implements PromiseLike<Value> {
     return next;
   }
 
-  /** The value after its arrival. Undefined before, and after an error. */
+  /** Undefined before the value arrives, and after an error. */
   get value(): Value | undefined {
     return this.#settled?.status === 'fulfilled' ? this.#settled.value : undefined;
   }
@@ -59,7 +59,7 @@ export class Pending<Value> implements PromiseLike<Value> {
   }
 }
 
-/** Passes a value to the callback. The value may already be known. */
+/** The value may already be known. */
 export function whenKnown<Value, Result>(
   value: Value | Pending<Value>,
   next: (value: Value) => Result | Pending<Result>,
@@ -67,7 +67,7 @@ export function whenKnown<Value, Result>(
   return value instanceof Pending ? value.then(next) : next(value);
 }
 
-/** Passes several values to the callback. Some of the values may be known already. */
+/** Some of the values may already be known. */
 export function whenAllKnown<Value extends object, Result>(
   values: readonly (Value | Pending<Value>)[],
   next: (values: Value[]) => Result | Pending<Result>,

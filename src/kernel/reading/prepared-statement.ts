@@ -4,7 +4,8 @@ import { statementName } from '../statement-name.js';
 const RAW = { getTypeParser: () => (text: string) => text };
 
 /**
- * PostgreSQL does not keep a statement prepared if `isAdHoc` is true. A statement with a client's filter is an example.
+ * PostgreSQL keeps the statement prepared unless `isAdHoc` is true, for example because the statement has a client's
+ * filter.
  */
 export function preparedStatement(text: string, values: readonly unknown[], isAdHoc: boolean) {
   const name = isAdHoc ? undefined : statementName(text);

@@ -5,7 +5,7 @@ import type { Lean, Reader } from './reader.js';
 /** Entities by their alias in a statement. */
 type Parts = Readonly<Record<string, EntityClass<object>>>;
 
-/** The rows by alias. Undefined for a missing row. */
+/** Rows by alias. Undefined for a missing row. */
 export type JoinedRows<Joined extends Parts> = {
   readonly [Alias in keyof Joined]: Joined[Alias] extends EntityClass<infer Entity extends object>
     ? Lean<Entity> | undefined
@@ -13,8 +13,8 @@ export type JoinedRows<Joined extends Parts> = {
 };
 
 /**
- * Reads one row of each table with one statement. `from` is the part of the statement after FROM. The reader caches the
- * rows. Returns undefined if the statement returns no row.
+ * Reads one row of each table with one statement, and caches the rows. `from` is the part of the statement after FROM.
+ * Returns undefined if the statement returns no row.
  */
 export async function readJoined<Joined extends Parts>(
   read: Reader,

@@ -5,8 +5,8 @@ import type { ReadState } from './read-state.js';
 
 /**
  * Decodes the result of a `followedStatement`. Returns the rows of the list, and provides the rows of each level to the
- * loader of the level. Ignores a level that exceeds the budget of the request, and the levels below it. The loader of
- * an ignored level reads its rows if the query requires them.
+ * loader of the level. Ignores a level that exceeds the budget of the request, and the levels below it. If the query
+ * requires these rows, their loader reads them.
  */
 export function readLevels(
   state: ReadState,
@@ -32,7 +32,7 @@ export function readLevels(
   return found;
 }
 
-/** Decodes the rows of a level. Returns undefined if the rows exceed the budget. */
+/** Returns undefined if the rows exceed the budget. */
 function readLevel(
   state: ReadState,
   { entity, table, by, keys }: LevelTable,

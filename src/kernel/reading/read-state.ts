@@ -7,14 +7,14 @@ import { RowBudget } from './row-budget.js';
 import { RowIndex } from './row-index.js';
 import { RowPacer } from './row-pacer.js';
 
-/** State that the readers of one query execution share: the rows that were read, the requested rows, and the limits. */
+/** The readers of one query execution share this state: the rows that were read, the requested rows, and the limits. */
 export class ReadState {
   readonly rows: RowIndex;
   readonly budget = new RowBudget();
   readonly pacer = new RowPacer();
   known: KnownRows | undefined;
   private readonly loaders = new Map<string, BatchLoader<never>>();
-  /** Lists that were read in advance and charged to the row budget, and that no object has used yet. */
+  /** Lists that were read in advance and charged to the row budget, but that no object has used yet. */
   readonly #unused = new Set<object>();
   /** Lists that a statement is reading. The statement charges each list once, for the first object that requests it. */
   readonly #awaited = new WeakSet<object>();
@@ -32,7 +32,7 @@ export class ReadState {
     this.rows = earlier?.rows ?? new RowIndex();
   }
 
-  /** Returns the result of the earlier execution. Without an earlier result, calls `read`. */
+  /** Returns the result of the earlier execution or, without an earlier result, calls `read`. */
   once<Result>(key: string, read: () => Promise<Result>): Promise<Result> {
     const known = this.earlier?.results.get(key);
     if (known) return known as Promise<Result>;
@@ -41,10 +41,7 @@ export class ReadState {
     return result;
   }
 
-  /**
-   * Returns the loader `name`. The loader waits until the request is otherwise idle, so that tree nodes at different
-   * depths share a batch.
-   */
+  /** The loader waits until the request is otherwise idle, so that tree nodes at different depths share a batch. */
   loader<Value extends object | number>(
     name: string,
     loadAll: (ids: readonly string[]) => Promise<readonly Value[]>,

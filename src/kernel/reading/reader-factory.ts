@@ -5,14 +5,14 @@ import { decodeId } from '../ids.js';
 import { type QueryConnection, Reader } from './reader.js';
 import { BoundedQuery, type Scope, ScopedQuery } from './scoped-query.js';
 
-/** Creates readers. A reader caches its rows, so each request requires a new reader. */
+/** A reader caches its rows, so each request requires a new reader. */
 export class ReaderFactory {
   constructor(
     private readonly tables: EntityTables,
     private readonly pool: Pool,
   ) {}
 
-  /** Creates a reader for rows that belong to no workspace. */
+  /** For rows that belong to no workspace. */
   forPlatform(): Reader {
     return new Reader(this.tables, pooledConnection(this.pool));
   }
@@ -23,7 +23,7 @@ export class ReaderFactory {
   }
 
   /**
-   * Creates a reader for another setting than the tenant. A row level security policy permits rows under this setting.
+   * Creates a reader for a setting other than the tenant. A row level security policy permits rows under this setting.
    */
   forScope(scope: Scope): Reader {
     return new Reader(this.tables, scopedConnection(this.pool, scope));
@@ -35,7 +35,6 @@ export function scopedConnection(pool: Pool, scope: Scope): QueryConnection {
   return { query: (statement) => pool.query(new ScopedQuery(statement, scope) as never) as never };
 }
 
-/** Runs each statement on any connection of a pool. */
 export function pooledConnection(pool: Pool): QueryConnection {
   return { query: (statement) => pool.query(new BoundedQuery(statement) as never) as never };
 }

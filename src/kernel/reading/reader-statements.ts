@@ -7,7 +7,7 @@ export interface RowLimit {
   readonly where: string;
 }
 
-/** Returns the SQL for the rows of one page. Appends its parameters to `values`. */
+/** Appends its parameters to `values`. */
 export function pageStatement(
   table: EntityTable,
   { where = 'true', limit, offset = 0, selection = WHOLE_LIST }: SelectedPage,
@@ -19,9 +19,9 @@ export function pageStatement(
 }
 
 /**
- * Returns the SQL that reads one page of rows. Each row ends with the number of all matching rows. PostgreSQL evaluates
- * the conditions once per row. If a condition is expensive, one such statement is faster than a page and a count.
- * Appends its parameters to `values`.
+ * Reads one page of rows. Each row ends with the number of all matching rows. PostgreSQL evaluates the conditions once
+ * per row, so with an expensive condition, one such statement is faster than a page and a count. Appends its parameters
+ * to `values`.
  */
 export function countedPageStatement(
   table: EntityTable,
@@ -37,15 +37,13 @@ export function countedPageStatement(
   return `with page as materialized (${page}) select row.*, (select total from page limit 1) from (${rows}) as row`;
 }
 
-/** Returns the SQL that counts the matching rows. Appends its parameters to `values`. */
+/** Appends its parameters to `values`. */
 export function countStatement(table: EntityTable, where: string, selection: ListSelection, values: unknown[]): string {
   const condition = selectedSql(table, where, selection, values);
   return `select count(*) from "${table.name}" where ${condition}${ofTenant(table, values)}`;
 }
 
-/**
- * Returns the SQL for the rows of several ids. `$1` holds the ids, `$2` the maximum number of rows, `$3` the workspace.
- */
+/** `$1` contains the ids, `$2` the maximum number of rows, `$3` the workspace. */
 export function batchStatement(table: EntityTable, property: string, most?: RowLimit): string {
   const { select, orderBy, columns } = table;
   const column = `"${columns.get(property)}"`;
@@ -57,15 +55,14 @@ export function batchStatement(table: EntityTable, property: string, most?: RowL
 }
 
 /**
- * Returns the SQL for the order of rows. Comparing ids first is faster, because PostgreSQL then compares names only if
- * the ids are equal. A single row needs no order.
+ * Compares ids first, because PostgreSQL then compares names only if the ids are equal. A single row needs no order.
  */
 export function orderWithin({ orderBy, columns }: EntityTable, property: string): string {
   if (property === 'id' || !orderBy) return '';
   return orderBy.replace('order by ', `order by "${columns.get(property)}", `);
 }
 
-/** Returns the SQL for the first row of each id that the query `wanted` returns. */
+/** Selects the first row of each id that the query `wanted` returns. */
 export function firstOfEach(
   table: EntityTable,
   by: string,
@@ -78,10 +75,7 @@ export function firstOfEach(
   return `from (${wanted}) as wanted cross join lateral (${table.select} where ${isFirst}) as row`;
 }
 
-/**
- * Returns the SQL condition on the workspace, or an empty string for a table that all workspaces share. The parameter
- * of the workspace follows `values`.
- */
+/** Returns an empty string for a table that all workspaces share. The parameter of the workspace follows `values`. */
 export function ofTenant({ tenantColumn }: EntityTable, values: readonly unknown[]): string {
   return tenantColumn ? ` and "${tenantColumn}" = $${values.length + 1}` : '';
 }

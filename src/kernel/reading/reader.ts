@@ -39,17 +39,17 @@ export class Reader {
     return new Reader(this.tables, connection, this.tenantId, new ReadState(false, this.state));
   }
 
-  /** Returns a reader with the same cache. With each list of `followed.from`, also reads the rows of `followed`. */
+  /** Returns a reader with the same cache. With each list of `followed.from`, it also reads the rows of `followed`. */
   following(followed: FollowedRows): Reader {
     return new Reader(this.tables, this.connection, this.tenantId, this.state, followed);
   }
 
-  /** Clears the cache. The caller must call this method after a write. */
+  /** The caller must clear the cache after a write. */
   clear(): void {
     this.state.clear();
   }
 
-  /** Returns the row with this id, or undefined if it does not exist. */
+  /** Returns undefined if the row does not exist. */
   byId<Entity extends object>(entity: EntityClass<Entity>, id: string): MaybePromise<Lean<Entity> | undefined> {
     const row = this.state.rows.of(entity.name)(id);
     if (row) {
@@ -79,7 +79,7 @@ export class Reader {
     return this.#load(entity, property, id, { count, where }) as MaybePromise<Lean<Entity>[]>;
   }
 
-  /** Returns the rows of `many` whose `part` is `value`. The reader groups the rows once for all nodes of a tree. */
+  /** Returns the rows of `many` whose `part` is `value`. Groups the rows once for all nodes of a tree. */
   branch<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
@@ -107,7 +107,6 @@ export class Reader {
     return whenKnown(this.state.listsOf(found), (lists) => lists.map(([first]) => first));
   }
 
-  /** Like `many`, for several ids. */
   eachList(entity: EntityClass<object>, property: string, ids: readonly string[]): MaybePromise<EntityRow[][]> {
     const loader = this.#loaderOf(entity, property);
     return this.state.listsOf(ids.map((id) => loader.load(id)));
@@ -151,7 +150,7 @@ export class Reader {
     return this.state.pacer.pace(rows as Lean<Entity>[], rows.length);
   }
 
-  /** Returns a page of rows. Without `limit`, returns all rows. Throws BAD_REQUEST if there are more than `most`. */
+  /** Without `limit`, returns all rows, and throws BAD_REQUEST if there are more than `most`. */
   async pageOrAll<Entity extends object>(
     entity: EntityClass<Entity>,
     { most, limit, ...page }: OptionalPage & { most: number },
@@ -184,7 +183,7 @@ export class Reader {
     return this.#decode(entity, table, texts).map((row, at) => ({ row, note: texts[at]?.at(-1) as string }));
   }
 
-  /** Runs a custom statement on a table. Returns all values as strings. Accepts parameters like `notedRows`. */
+  /** Runs a custom statement on a table, with parameters like `notedRows`. Returns all values as strings. */
   texts(
     entity: EntityClass<object>,
     statement: (table: EntityTable) => string,
@@ -196,7 +195,9 @@ export class Reader {
     return this.rows(text, [...values, ...this.#tenantOf(table)], isAdHoc);
   }
 
-  /** Loads a value by id. One call of `load` loads all ids of `name`. `most` is the maximum number of rows. */
+  /**
+   * Loads a value by id. One call of `load` loads all requested ids of `name`. `most` is the maximum number of rows.
+   */
   batched<Value extends object | number>(
     name: string,
     id: string,
@@ -225,7 +226,7 @@ export class Reader {
     return Number((await this.texts(entity, statement, own, isAdHoc(selection)))[0]?.[0]);
   }
 
-  /** Runs a custom statement. Prepares the statement unless `isAdHoc`. Returns values in PostgreSQL's text format. */
+  /** Runs a custom statement, and prepares it unless `isAdHoc` is true. Returns values in PostgreSQL's text format. */
   rows(text: string, values: readonly unknown[], isAdHoc = false): Promise<(string | null)[][]> {
     const send = () => this.#send(text, values, isAdHoc);
     // A statement with a list of ids belongs to a batch, and the loader of the batch caches its result.
@@ -237,7 +238,6 @@ export class Reader {
     return runStatement(this.connection, text, values, isAdHoc);
   }
 
-  /** `most` is the limit per id. */
   #load(entity: EntityClass<object>, property: string, id: string, most?: RowLimit): MaybePromise<EntityRow[]> {
     const load = () => this.#loaderOf(entity, property, most).load(id);
     return this.state.listOf(most || !this.state.known ? load() : this.state.known.load(entity, property, id, load));
@@ -269,7 +269,7 @@ export class Reader {
     values: readonly unknown[],
     isAdHoc = false,
   ): Promise<EntityRow[]> {
-    // This line must run before the statement, because `tables` may select other columns afterwards.
+    // Runs before the statement, because `tables` may select other columns afterwards.
     const table = this.tables.of(entity);
     const text = statement(table); // May append its parameters to `values`, which the next line reads.
     return this.#decode(entity, table, await this.#send(text, [...values, ...this.#tenantOf(table)], isAdHoc));

@@ -1,6 +1,6 @@
 import type { Reader } from './reader.js';
 
-/** State of one request. Code must not store the state of a request elsewhere. */
+/** Code must not store the state of a request elsewhere. */
 export interface RequestContext {
   readonly requestId: string;
   readonly read: Reader;

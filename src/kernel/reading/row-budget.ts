@@ -1,21 +1,17 @@
 import { AppError } from '../errors.js';
 
-/**
- * Maximum number of rows that one request may read. Repeated reads of a row count again. The limit protects the service
- * from deeply nested queries.
- */
+/** Protects the service from deeply nested queries. Repeated reads of a row count again. */
 const MAX_ROWS = 50_000;
 
 /** Additional rows per item of a complete list. */
 const ROWS_PER_ITEM = 100;
 
-/** Number of characters that cost as much as a row. Some rows contain whole documents. */
+/** This number of characters costs as much as a row, because some rows contain whole documents. */
 const CHARACTERS_PER_ROW = 1_024;
 
-/** Cost of a statement in rows, in addition to the rows that it returns. */
+/** A statement costs this number of rows in addition to the rows that it returns. */
 const STATEMENT_COST_ROWS = 50;
 
-/** The remaining number of rows that one request may read. */
 export class RowBudget {
   #most = MAX_ROWS;
   #charged = 0;
@@ -23,12 +19,11 @@ export class RowBudget {
   /** All fields that exceed the budget throw the same error. */
   #exceeded: AppError | undefined;
 
-  /** Number of remaining rows. */
   get left(): number {
     return this.#most - this.#charged;
   }
 
-  /** Subtracts `rows` from the budget. Throws BAD_REQUEST if the budget is exceeded. */
+  /** Throws BAD_REQUEST if the rows exceed the budget. */
   charge(rows: number): void {
     this.#charged += rows;
     if (this.left < 0)
@@ -57,7 +52,7 @@ export class RowBudget {
     this.charge(costOf(rows, charactersOf(arrays)));
   }
 
-  /** Like `chargeArrays`. If the rows exceed the budget, returns false and charges nothing. */
+  /** Like `chargeArrays`, but returns false and charges nothing if the rows exceed the budget. */
   admitsArrays(rows: number, arrays: readonly (string | null)[]): boolean {
     if (costOf(rows, charactersOf(arrays)) > this.left) return false;
     this.chargeArrays(rows, arrays);
@@ -65,8 +60,8 @@ export class RowBudget {
   }
 
   /**
-   * Raises the budget for a complete list. Repeated lists do not raise the budget further, because only the longest
-   * list counts.
+   * Raises the budget for a complete list. Only the longest list of a request counts, so repeated lists do not raise
+   * the budget further.
    */
   raiseFor(items: number): void {
     this.#most += Math.max(0, items - this.#mostItems) * ROWS_PER_ITEM;

@@ -1,17 +1,15 @@
 import type { EntityRow } from '../entities/entity-table.js';
 
-/** The rows that a request has read. */
 export class RowIndex {
-  /** Rows by id. Ids are unique across all tables. */
+  /** Ids are unique across all tables. */
   readonly #byId = new Map<string, EntityRow>();
   /**
-   * Rows by entity that are not in `#byId` yet. Most rows are never looked up by id, so the index adds them to `#byId`
-   * only at the first search.
+   * Rows by entity that are not in `#byId` yet. The index adds them at the first search by id, because most rows are
+   * never searched.
    */
   readonly #added = new Map<string, EntityRow[][]>();
   readonly #branches = new WeakMap<readonly EntityRow[], Map<string | null, EntityRow[]>>();
 
-  /** Adds rows and returns them. */
   add(entity: string, rows: EntityRow[]): EntityRow[] {
     const added = this.#added.get(entity);
     if (added) added.push(rows);

@@ -15,11 +15,11 @@ let left = ROWS_PER_TURN;
 let waiting: Waiting[] = [];
 let hasTimer = false;
 
-/** Paces the rows of one request, so that the event loop can serve other requests in between. */
+/** Delays the rows of one request, so that the event loop can serve other requests in between. */
 export class RowPacer {
   #waiting = 0;
 
-  /** Returns the value immediately if the current turn has rows left. Otherwise, resolves in a later turn. */
+  /** Returns the value immediately if the current turn has rows left, and otherwise in a later turn. */
   pace<Value>(value: Value, rows: number): Value | Pending<Value> {
     startTimer();
     if (left > 0) {

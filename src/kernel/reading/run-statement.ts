@@ -7,7 +7,7 @@ export interface QueryConnection {
   query(statement: QueryConfig & { rowMode: 'array' }): Promise<{ rows: (string | null)[][] }>;
 }
 
-/** Runs a statement. The statement is prepared unless `isAdHoc` is true. Returns values in PostgreSQL's text format. */
+/** Prepares the statement unless `isAdHoc` is true. Returns values in PostgreSQL's text format. */
 export async function runStatement(
   connection: QueryConnection,
   text: string,

@@ -3,19 +3,15 @@ import type { EntityRow } from '../entities/entity-table.js';
 import type { EdgePlan } from './edge-plan.js';
 import type { RequestContext } from './request-context.js';
 
-/** A field of the GraphQL type of an entity. */
 export type EntityField = GraphQLField<EntityRow, RequestContext>;
 
-/** Returns the fields of an object type by name. Returns undefined if the schema has no such type. */
+/** Returns undefined if the schema has no such type. */
 export function fieldsOf(schema: GraphQLSchema, name: string): Record<string, EntityField> | undefined {
   const type = schema.getType(name);
   return type instanceof GraphQLObjectType ? type.getFields() : undefined;
 }
 
-/**
- * Sets the plan of a field. With a plan, GraphQL loads the rows of many objects together, instead of calling the
- * resolver for each object.
- */
+/** With a plan, GraphQL loads the rows of many objects together, instead of calling the resolver for each object. */
 export function addPlan(field: EntityField, plan: EdgePlan): void {
   field.extensions = { ...field.extensions, plan };
 }

@@ -1,12 +1,12 @@
 import pg, { type QueryConfig } from 'pg';
 
-/** A PostgreSQL setting and its value for one statement. Row level security policies read the setting. */
+/** A PostgreSQL setting for one statement. Row level security policies read the setting. */
 export interface Scope {
   readonly setting: string;
   readonly value: string;
 }
 
-/** Internal methods of `pg` queries and connections, which the types of `pg` omit. */
+/** Internal methods of queries and connections that the types of `pg` omit. */
 interface Wire {
   readonly parsedStatements: Record<string, string | undefined>;
   readonly submittedNamedStatements: Record<string, string | undefined>;
@@ -22,7 +22,7 @@ interface Statement {
 }
 interface WireQuery extends Statement {
   requiresPreparation(): boolean;
-  /** The result, which grows with each row. */
+  /** Grows with each row. */
   readonly _result: { addRow(row: unknown[]): void };
   prepare(connection: Wire): void;
   handleDataRow(message: { fields: unknown[] }): void;
@@ -32,14 +32,14 @@ type Callback = (error: Error | null, result: unknown) => void;
 const Query = pg.Query as unknown as new (config: QueryConfig, callback?: Callback) => WireQuery;
 
 /**
- * Maximum number of prepared statements of a connection. Without a limit, each operation document of a client would add
+ * Maximum number of prepared statements per connection. Otherwise each operation document of a client would add
  * statements.
  */
 const MAX_STATEMENTS = 300;
 
 /**
- * A statement that closes the oldest prepared statement if the connection has too many. The statement returns its rows
- * as arrays in PostgreSQL's text format, and therefore requests no names and types of columns.
+ * Closes the oldest prepared statement if the connection has too many. Returns rows as arrays in PostgreSQL's text
+ * format, and therefore requests no names and types of columns.
  */
 export class BoundedQuery extends Query {
   override prepare(connection: Wire): void {
@@ -70,7 +70,7 @@ export class BoundedQuery extends Query {
 /** Changes the setting, and returns no row. */
 const SET = { name: 'taproot_scope', text: 'select where set_config($1, $2, true) is null' };
 
-/** The same statement without a name, for connections that do not support prepared statements. */
+/** For connections that do not support prepared statements. */
 const UNNAMED_SET = { ...SET, name: '' };
 
 /**

@@ -6,13 +6,13 @@ import { decodeId } from '../ids.js';
 import { runInTransaction } from '../transaction-statement.js';
 import { type QueryConnection, Reader } from './reader.js';
 
-/** A transaction in one workspace. `em` writes entities, and `read` reads flushed changes. */
+/** `em` writes entities, and `read` reads flushed changes. */
 export interface TenantTransaction {
   readonly em: EntityManager;
   readonly read: Reader;
 }
 
-/** Runs `work` in a transaction. The transaction can read and write only rows of this tenant. */
+/** The transaction can read and write only rows of this tenant. */
 export async function runTenantTransaction<Result>(
   em: EntityManager,
   tables: EntityTables,

@@ -2,7 +2,6 @@ import type { EntityClass } from '@mikro-orm/core';
 import type { EntityRow, EntityTable } from '../entities/entity-table.js';
 import type { Tables } from '../entities/entity-tables.js';
 
-/** The columns of one entity that an operation uses. */
 interface Usage {
   readonly full: EntityTable;
   readonly properties: Set<string>;
@@ -13,9 +12,9 @@ interface Usage {
 }
 
 /**
- * Tables that select only the columns that one operation uses: the fields of its document, and the columns that its
- * resolvers used in its first execution. Resolvers need no declaration. If a later execution uses another column,
- * `revision` changes, and the result of that execution is invalid. Later statements select the column.
+ * Selects only the columns that one operation uses: the fields of its document, and the columns that its resolvers used
+ * in its first execution. If a later execution uses another column, `revision` changes, the result of that execution is
+ * invalid, and later statements select the column.
  */
 export class UsedColumns implements Tables {
   revision = 0;
