@@ -7,7 +7,7 @@ interface Page {
   total: number;
 }
 
-/** A list that was requested without paging. */
+/** A list requested without paging. */
 type Complete = Pick<Page, 'total'>;
 
 /**

@@ -39,7 +39,6 @@ export interface FilePart {
   readonly filename: string | undefined;
   /** Media type that the client sent. The content may have another type. */
   readonly mimetype: string;
-  /** Content-Transfer-Encoding of the part. */
   readonly encoding: string;
   /**
    * Ends only after the whole form has arrived and is valid. If the form is invalid or the client disconnects,

@@ -37,7 +37,6 @@ export class TransactionClient extends pg.Client {
   /** Statements with `isDeferred` that the client has not sent yet. */
   #deferred: unknown[][] = [];
   #isCorked = false;
-  /** Identifies the current transaction. */
   #transaction: object | undefined;
 
   constructor(config?: ClientConfig) {

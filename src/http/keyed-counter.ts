@@ -1,4 +1,4 @@
-/** Counts open items per key. Keys without open items take no memory. */
+/** Keys without open items take no memory. */
 export class KeyedCounter {
   readonly #counts = new Map<string, number>();
 

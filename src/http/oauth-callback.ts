@@ -42,8 +42,8 @@ const HEADERS = {
 };
 
 /**
- * Vendors redirect browsers to this page. The browser that started the sign-in completes it immediately. Any other
- * browser asks for confirmation first, because an attacker may have prepared the link.
+ * Vendors redirect browsers to this page. The browser that started the sign-in completes it immediately. In any other
+ * browser, the page asks for confirmation first, because an attacker may have prepared the link.
  */
 export function addOAuthCallback(router: Router, services: OAuthCallbackServices): void {
   router.get(ROUTE, (ctx) => handleCallback(ctx, services, isOwnBrowser));

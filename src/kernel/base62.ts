@@ -1,4 +1,4 @@
-/** The order of the digits is also their ASCII order. */
+/** The digits are in the order of their values and of their ASCII codes. */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Encodes a number in base62, left-padded with `0`. `encodeId` is faster for ids. */

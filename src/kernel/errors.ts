@@ -116,7 +116,6 @@ export function toAppError(thrown: unknown): AppError {
   if (state && CONFLICT_STATES.test(state))
     return new AppError('CONFLICT', 'The request conflicts with a concurrent change. Try again.', { cause: thrown });
   if (state === READ_ONLY_STATE) return new DatabaseReadOnly(thrown);
-  // PostgreSQL errors have a SQLSTATE. A driver error without a SQLSTATE means that the connection was lost or refused.
   if (state ? UNAVAILABLE_STATES.test(state) : thrown instanceof DriverException)
     return new DatabaseUnavailable(thrown);
   return new AppError(

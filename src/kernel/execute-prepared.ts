@@ -7,8 +7,8 @@ import { runInTransaction } from './transaction-statement.js';
 const texts = new LRUCache<string, string>({ max: 1_000 });
 
 /**
- * For statements that jobs repeat: PostgreSQL parses and plans the statement once per connection. `em.execute` writes
- * values into the SQL text, so PostgreSQL parses and plans each execution.
+ * For statements that jobs repeat: PostgreSQL parses and plans the statement once per connection. With `em.execute`,
+ * PostgreSQL would parse and plan each execution, because the SQL text contains the values.
  */
 export async function executePrepared<Row = unknown>(
   em: EntityManager,
@@ -25,8 +25,8 @@ export async function executePrepared<Row = unknown>(
 }
 
 /**
- * Like `executePrepared`, but returns no result. The driver may send the statement together with the next statement of
- * the transaction or the COMMIT, which then throws the error of this statement.
+ * Like `executePrepared`, but returns no result. The driver may send the statement together with a later statement of
+ * the transaction or the COMMIT. The later statement then throws the error of this statement.
  */
 export async function deferPrepared(em: EntityManager, sql: string, values: readonly unknown[]): Promise<void> {
   const text = numbered(sql);

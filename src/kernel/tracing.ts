@@ -25,8 +25,8 @@ export interface SpanIds {
 let reserved: SpanIds | undefined;
 
 /**
- * Returns the ids of the span that starts now. The id generator calls this function, and chooses random ids if the
- * result is undefined.
+ * Returns the ids of the span that starts now. The id generator uses these ids or, if the result is undefined, random
+ * ids.
  */
 export function reservedSpanIds(): SpanIds | undefined {
   return reserved;
@@ -69,7 +69,7 @@ interface PastSpan {
   readonly attributes: Attributes;
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** Short description of the failure, without secrets. */
+  /** Contains no secrets. */
   readonly failure?: string | undefined;
   /** The span is a request to another service. */
   readonly isRequest?: true;

@@ -48,7 +48,7 @@ export interface CheckedDocument {
   readonly document?: DocumentNode;
 }
 
-/** Rejects documents that would take too long to parse or validate before Apollo reads them. */
+/** Rejects a document before Apollo reads it, if parsing or validation would take too long. */
 export function checkGraphqlDocument(read: (ctx: Context, text: string) => CheckedDocument): Middleware {
   return (ctx, next) => {
     const text = documentOf(ctx);

@@ -24,7 +24,6 @@ export interface SubscriptionServices {
   readonly metrics: Metrics;
   readonly report: ReportError;
   readonly admit: (ctx: Context) => Promise<AccessContext>;
-  /** Authenticates the caller of an open stream again, without counting a request. */
   readonly readmit: (ctx: Context) => Promise<WorkspaceContext>;
   readonly readWithoutCaller: ReadAnonymousBody;
 }

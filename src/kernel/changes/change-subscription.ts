@@ -4,7 +4,7 @@ import type { Change } from './change.js';
 /** Further pending changes end the subscription, because its client is too slow. */
 export const MAX_PENDING_CHANGES = 1_000;
 
-/** The pending changes of one subscriber. Repeated changes of one object count as one pending change. */
+/** Repeated changes of one object count as one pending change. */
 export class ChangeSubscription {
   readonly #pending = new Map<string, Change>();
   #failure: AppError | undefined;

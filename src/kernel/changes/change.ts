@@ -9,7 +9,6 @@ export const CHANGE_CHANNEL = 'taproot_changes';
  * A created or changed object. Contains only ids, so each subscriber reads the object with its caller's permissions.
  */
 export interface Change {
-  /** Name of the changed entity. */
   readonly entity: string;
   readonly tenantId: string;
   readonly id: string;

@@ -48,8 +48,7 @@ interface SlotWait {
 
 /**
  * Waits for a slot, and renews it until its release. Returns the function that releases the slot, or undefined if no
- * slot becomes free within `waitMs`. Throws the abort reason of `signal`. The slot of a killed process becomes free
- * after `lifeSeconds`, by default after 30 seconds.
+ * slot becomes free within `waitMs`. Throws the abort reason of `signal`.
  */
 export async function holdSlot(
   pool: Pool,

@@ -10,7 +10,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Columns of a tenant table that store a lease. They become part of SQL statements, so they must be constants. */
+/** The names become part of SQL statements, so they must be constants. */
 interface LeaseColumns {
   readonly table: string;
   /** Column that identifies a row within its workspace. */
@@ -45,7 +45,7 @@ export interface HeldLease {
  * expires by the clock of the database. A slow process can outlive its lease, so commits check the fencing token.
  */
 export class Lease {
-  /** SQL condition: no process holds the lease. */
+  /** SQL that is true while no process holds the lease. */
   readonly isFree: string;
   readonly #acquire: string;
   readonly #renew: string;
@@ -87,7 +87,7 @@ function idsOf({ tenantId, id }: LeasedRow): unknown[] {
   return [decodeId(tenantId), decodeId(id)];
 }
 
-/** SQL condition: the time in the column `until` has passed. */
+/** SQL that is true after the time in the column `until`. */
 export function hasExpired(until: string): string {
   return `${until} < clock_timestamp()`;
 }

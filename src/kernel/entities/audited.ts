@@ -10,7 +10,6 @@ export abstract class Identified {
   id: string = newId();
 }
 
-/** The service sets these fields on every audited row. */
 export const AUDIT_FIELDS = ['id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'] satisfies (keyof Audited)[];
 
 @ObjectType({ simpleResolvers: true })

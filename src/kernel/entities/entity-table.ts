@@ -1,6 +1,5 @@
 export type EntityRow = Record<string, unknown>;
 
-/** SQL fragments and row decoder of a table, derived from the entity metadata. */
 export interface EntityTable {
   readonly name: string;
   readonly select: string;
@@ -15,7 +14,6 @@ export interface EntityTable {
   /** Column with the workspace id. Undefined for tables that all workspaces share. */
   readonly tenantColumn: string | undefined;
   readonly decode: (values: (string | null)[]) => EntityRow;
-  /** Decodes the row at index `at` of the arrays. */
   readonly decodeAt: (arrays: readonly unknown[][], at: number) => EntityRow;
   /**
    * Returns the same table with only these columns. Any other property of a row is undefined, and reading it calls

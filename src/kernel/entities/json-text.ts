@@ -54,7 +54,6 @@ export function defineJsonColumn(prototype: object, property: string, index: num
   });
 }
 
-/** Copies the text of a `JsonText`. */
 export function writeJson(value: unknown): string {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }

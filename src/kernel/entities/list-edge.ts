@@ -8,9 +8,8 @@ export interface ListEdge<Rule extends string = string> {
   /** Entity whose GraphQL type has the field. */
   readonly on: EntityClass<object>;
   readonly name: string;
-  /** Listed entity. */
   readonly of: EntityClass<object>;
-  /** Property of the listed entity with the id of the object. */
+  /** Property of the listed rows that contains the id of the object. */
   readonly by?: string;
   /** SQL condition in place of `by`. `wanted.id` is the id of the object. */
   readonly match?: string;
@@ -24,13 +23,13 @@ export interface ListEdge<Rule extends string = string> {
   readonly present?: (row: Row, object: Row) => object;
 }
 
-/** A GraphQL field that returns the row with the id in a column. Relations need no such declaration. */
+/** A GraphQL field that returns the row to which an id column refers. Relations need no such declaration. */
 export interface RowEdge<Rule extends string = string> {
   /** Entity whose GraphQL type has the field. */
   readonly on: EntityClass<object>;
   readonly name: string;
   readonly to: EntityClass<object>;
-  /** Property with the id of the returned row. */
+  /** Property that contains the id of the returned row. */
   readonly by: string;
   readonly access?: Rule;
   readonly description: string;

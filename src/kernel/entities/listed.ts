@@ -1,6 +1,6 @@
 import type { EntityClass } from '@mikro-orm/core';
 
-/** Returns an SQL condition: the value of the expression matches the filter. */
+/** Returns SQL that is true if the value of the expression matches the filter. */
 export type Compare = (expression: string) => string;
 
 /** Clients can filter and order the lists of an entity by these properties. */

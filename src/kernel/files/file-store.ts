@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Stores files under keys, which the service generates. A key consists of names separated by `/` and has at most 200
+ * Stores files under keys, which the service generates. A key consists of names separated by `/`, and has at most 200
  * characters. A name consists of ASCII letters, digits, `-`, `_` and `.`, and starts with a letter or digit. No key is
  * a folder of another key. The bytes under a key never change.
  */
 export interface FileStore {
   /**
-   * Stores `bytes` in constant memory. Resolves when the bytes are durable. If `put` rejects, for example because
-   * `bytes` throws, it removes the key if the store is reachable. Rejects an existing key with EEXIST and keeps its
-   * bytes. After a rejection, `bytes` may be partly read, and the caller must release it. Throws `FileStoreError` if
-   * the store is full, unreachable or broken.
+   * Stores `bytes` in constant memory. Resolves when the bytes are durable. Rejects an existing key with EEXIST and
+   * keeps its bytes. After any other rejection, the key does not exist, unless the store is unreachable. After a
+   * rejection, `bytes` may be partly read, and the caller must release it. Throws `FileStoreError` if the store is
+   * full, unreachable or broken.
    */
   put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
   /**
@@ -18,7 +18,7 @@ export interface FileStore {
    */
   readHead(key: string, length: number): Promise<Buffer>;
   /**
-   * A caller that stops reading must destroy the stream. Throws `FileNotFoundError` and `FileStoreError`. The stream
+   * The caller must destroy the stream if it stops reading. Throws `FileNotFoundError` and `FileStoreError`. The stream
    * throws `FileStoreError`.
    */
   open(key: string): Promise<Readable>;

@@ -174,7 +174,7 @@ async function* probe(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('write test\n');
 }
 
-/** All parts of the key have this prefix. Parts of other keys have other prefixes. */
+/** Prefix of all parts of the key, and of no parts of other keys. */
 function partsOf(key: string): string {
   return `${key.replaceAll('/', '~')}=`;
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface BucketLocation {
   readonly bucket: string;
-  /** Prefix of all keys, without a trailing slash. May be empty. */
+  /** No trailing slash. May be empty. */
   readonly prefix: string;
   /** Undefined for the AWS endpoint of the region. */
   readonly endpoint: string | undefined;

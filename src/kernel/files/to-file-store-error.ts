@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { FileStoreError } from './file-store.js';
 
-/** Uses the operating system code of the error or, if it has none, its name. */
+/** The code of the result is the operating system code of the error or, without such a code, the name of the error. */
 export function toFileStoreError(error: unknown): FileStoreError {
   const { code, name } = error as NodeJS.ErrnoException;
   return new FileStoreError(typeof code === 'string' ? code : name, { cause: error });

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const inJob = new AsyncLocalStorage<true>();
 
-/** `isInJob` returns true during `work`. */
 export function runInJob<Result>(work: () => Promise<Result>): Promise<Result> {
   return inJob.run(true, work);
 }

@@ -3,8 +3,8 @@ import type { QueueOptions, QueuePolicy } from 'pg-boss';
 export const JOBS_SCHEMA = 'taproot_jobs';
 
 /**
- * Parameters of a job, such as ids. A job of a workspace has `tenantId`. They must not contain secrets: the database
- * stores them for days without row level security, and every process that shares the database can read them.
+ * Parameters of a job, such as ids. A job of a workspace has `tenantId`. The parameters must not contain secrets: the
+ * database stores them for days without row level security, and every process that shares the database can read them.
  */
 export type JobData = Readonly<Record<string, string | number | boolean>>;
 

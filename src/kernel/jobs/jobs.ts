@@ -85,7 +85,7 @@ export class Jobs {
   readonly #options: JobsOptions;
   readonly #running = new Set<Promise<void>>();
   #boss: PgBoss | undefined;
-  /** Each poll repeats the error of the queue. */
+  /** Each poll would report the same error again. */
   readonly #shouldReport = throttlePerMinute();
 
   constructor(options: JobsOptions) {

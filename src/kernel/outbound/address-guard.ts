@@ -49,7 +49,7 @@ interface ConnectorOptions {
   readonly guard: AddressGuard;
   readonly protocol: Protocol;
   readonly lookup: Lookup;
-  /** Called with every socket before the socket connects. */
+  /** Called with every socket before it connects. */
   readonly opened: (socket: Socket) => void;
 }
 

@@ -20,8 +20,8 @@ export interface OutboundResponse {
 export interface Spool {
   readonly folder: string;
   /**
-   * The client stores a larger body in a file, and restarts the timeout of the call each time this many further bytes
-   * have arrived.
+   * Size above which the client stores a body in a file. The timeout of the call restarts each time this many further
+   * bytes have arrived.
    */
   readonly memoryBytes: number;
   /** Applies to the stored body after decompression. */

@@ -1,10 +1,9 @@
 import type { EntityClass } from '@mikro-orm/core';
 
-/** Describes how to load the rows of a field for several objects together. */
 export type EdgePlan =
   | {
       readonly kind: 'row';
-      /** Property of the object with the id of the row. */
+      /** Property of the object that contains the id of the row. */
       readonly by: string;
       readonly to: EntityClass<object>;
       /** If true, the field is null for a soft-deleted row. Otherwise, the field returns the deleted row. */
@@ -19,7 +18,7 @@ export type EdgePlan =
       readonly kind: 'listOfOther';
       readonly of: () => EntityClass<object>;
       readonly by: string;
-      /** Properties with the id of the object that owns the rows. The first property that is not null applies. */
+      /** Properties that contain the id of the owning object. The first property that is not null applies. */
       readonly owners: readonly string[];
       readonly isNullIfEmpty: boolean;
     }
@@ -29,13 +28,13 @@ export type EdgePlan =
       readonly of: () => EntityClass<object>;
       /**
        * `by` is the property of the rows that refers to the owner of the tree. `owner` is the property of the object
-       * with the owner's id.
+       * that contains the owner's id.
        */
       readonly by: string;
       readonly owner: string;
       /**
-       * `part` is the property of the rows that refers to their parent. `parent` is the property of the object with the
-       * parent's id. The parent of top rows is null.
+       * `part` is the property of the rows that refers to their parent. `parent` is the property of the object that
+       * contains the parent's id. The parent of top rows is null.
        */
       readonly part: string;
       readonly parent: string | null;

@@ -42,7 +42,7 @@ export function addListFields(
   return new GraphQLSchema(schema.toConfig());
 }
 
-/** Includes the relations of entities that are GraphQL lists. */
+/** Returns the declared lists, and the relations that are GraphQL lists. */
 export function allLists(
   schema: GraphQLSchema,
   metadata: MetadataStorage,

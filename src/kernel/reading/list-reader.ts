@@ -9,7 +9,7 @@ import { ofTenant } from './reader-statements.js';
 
 type Rows = MaybePromise<EntityRow[]>;
 
-/** One page of a nested list, for each object of a request separately. */
+/** Each object of a request has its own page. */
 export interface ListPage extends ListSelection {
   readonly limit?: number | undefined;
   readonly offset: number;

@@ -62,7 +62,7 @@ export function isAdHoc({ conditions, order }: ListSelection): boolean {
   return conditions.length > 0 || order !== undefined;
 }
 
-/** Returns whether PostgreSQL computes a compared property for each row. */
+/** Returns whether PostgreSQL must compute a value for each row to check a condition. */
 export function hasComputedCondition({ conditions }: ListSelection): boolean {
   return conditions.some(({ conditionOf }) => conditionOf !== undefined);
 }

@@ -1,6 +1,6 @@
 import { statementName } from '../statement-name.js';
 
-/** Returns values as text, in PostgreSQL's text format. */
+/** Leaves values in PostgreSQL's text format. */
 const RAW = { getTypeParser: () => (text: string) => text };
 
 /**

@@ -18,7 +18,6 @@ export class ReadState {
   readonly #unused = new Set<object>();
   /** Lists that a statement is reading. The statement charges each list once, for the first object that requests it. */
   readonly #awaited = new WeakSet<object>();
-  /** Results of reads without a loader. */
   private readonly results = new Map<string, Promise<unknown>>();
 
   /**
@@ -75,7 +74,6 @@ export class ReadState {
     });
   }
 
-  /** Like `listOf`, for many lists. */
   listsOf(found: readonly MaybePromise<EntityRow[]>[]): MaybePromise<EntityRow[][]> {
     let known = 0;
     const repeated: Pending<EntityRow[]>[] = [];

@@ -19,9 +19,8 @@ export function pageStatement(
 }
 
 /**
- * Reads one page of rows. Each row ends with the number of all matching rows. PostgreSQL evaluates the conditions once
- * per row, so with an expensive condition, one such statement is faster than a page and a count. Appends its parameters
- * to `values`.
+ * Each row ends with the number of all matching rows. PostgreSQL evaluates the conditions once per row, so with an
+ * expensive condition, one such statement is faster than a page and a count. Appends its parameters to `values`.
  */
 export function countedPageStatement(
   table: EntityTable,

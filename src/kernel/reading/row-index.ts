@@ -17,14 +17,13 @@ export class RowIndex {
     return rows;
   }
 
-  /** Returns a function that finds rows of an entity by id. */
   of(entity: string): (id: string) => EntityRow | undefined {
     for (const rows of this.#added.get(entity)?.splice(0) ?? [])
       for (const row of rows) this.#byId.set(row.id as string, row);
     return (id) => this.#byId.get(id);
   }
 
-  /** Returns the rows of a list whose `part` is `value`. Groups the rows once. */
+  /** Returns the rows whose `part` is `value`. Groups the list once. */
   branch(rows: readonly EntityRow[], part: string, value: string | null): EntityRow[] {
     let branches = this.#branches.get(rows);
     if (!branches) this.#branches.set(rows, (branches = Map.groupBy(rows, (row) => row[part] as string | null)));
