@@ -12,7 +12,7 @@ type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
 export type RateOverrides = 'off' | Partial<Record<RateLimitName, number>>;
 
 interface Rate {
-  /** Maximum number per window. */
+  /** Maximum number per minute. */
   readonly most: number;
   readonly what: string;
   /** Length in seconds. A client may use the whole limit of a window in one burst. */
