@@ -4,9 +4,9 @@ import { SampleRows } from './sample-rows.js';
 import { readTableRows } from './table-rows.js';
 
 /**
- * Detects the dialect and the column names of an uploaded file from its head, and returns the first 20 rows. All
- * columns are Strings until the schema inference. Returns `more` if the head contains no complete row. The caller must
- * then pass the first `MAX_HEAD_BYTES` bytes. Throws `CsvError`, such as WA-AF-011 if the head has no readable table.
+ * Detects the dialect and the column names of an uploaded file from its head, and returns the first 20 rows. Returns
+ * `more` if the head contains no complete row. The caller must then pass the first `MAX_HEAD_BYTES` bytes. Throws
+ * `CsvError`, such as WA-AF-011 if the head has no readable table.
  */
 export function checkHead(bytes: Uint8Array, { isWhole }: { isWhole: boolean }): CsvHead | 'more' {
   const table = readCsvTable(bytes, { isWhole });

@@ -4,7 +4,6 @@ import { isRepeatedHeader } from './records/is-repeated-header.js';
 import type { CsvRecord } from './records/parse-csv-records.js';
 import { isRemark, MAX_REMARKS } from './records/remarks.js';
 
-/** The records of a table by kind. */
 export interface SortedRecords {
   readonly rows: readonly CsvRecord[];
   /** Those of `rows` that have too few values. */

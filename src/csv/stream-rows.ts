@@ -282,7 +282,6 @@ export class CsvRowStream {
     this.sink.reject(this.#row, `row ${this.#row}: ${reason}`, this.#record(start, rest));
   }
 
-  /** Returns the text of a record without its line end and without unpaired surrogates. */
   #record(start: number, end: number): string {
     const text = this.#text.slice(start, Math.min(end, start + MAX_RECORD_CHARACTERS));
     return text.replace(/(\r\n|\r|\n)$/, '').toWellFormed();

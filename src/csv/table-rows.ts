@@ -9,7 +9,6 @@ import type { CsvRecord } from './records/parse-csv-records.js';
 import { RowWidths } from './records/row-widths.js';
 import { type SortedRecords, sortRecords } from './sort-records.js';
 
-/** The rows of a table that a publication would load, and the structure of the table. */
 export interface TableRows {
   readonly rows: readonly (readonly string[])[];
   /** Dialect of the table, including the line at which another table starts below it. */

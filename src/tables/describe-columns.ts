@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** Returns the names and DuckDB types of the columns of a query, in their order. */
 export async function describeColumns(
   connection: DuckDBConnection,
   query: string,

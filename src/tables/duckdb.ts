@@ -6,7 +6,7 @@ import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api';
 import { toFileStoreError } from '../kernel/files/to-file-store-error.js';
 
 /**
- * Interval between updates of the folder's modification time. Must be much shorter than the age at which
+ * Interval between updates of the modification time of the spill folder. Must be much shorter than the age at which
  * `sweepWorkFolder` removes a folder.
  */
 const TOUCH_INTERVAL_MS = 60_000;
@@ -147,12 +147,10 @@ async function keepByteOrderMarks(): Promise<void> {
   Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) });
 }
 
-/** Quotes a string literal for SQL. */
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Quotes an identifier for SQL. */
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

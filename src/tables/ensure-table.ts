@@ -15,7 +15,6 @@ const FIND_OR_INSERT_TABLE = `
 with added as (${INSERT_TABLE} returning id)
 select id from added union all select id from catalog_table where tenant_id = ? and tap_id = ? limit 1`;
 
-/** Like `ensureTable`, but returns the id. */
 export async function ensureTableId(
   em: EntityManager,
   tenantId: string,

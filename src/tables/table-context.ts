@@ -10,15 +10,14 @@ import type { DuckDb } from './duckdb.js';
 import type { LocalFileCache } from './local-file-cache.js';
 import type { TableHooks } from './table-hooks.js';
 
-/** Process-wide services for tables. */
 export interface TableServices {
   readonly em: EntityManager;
   readonly tables: EntityTables;
   readonly store: FileStore;
   readonly duckdb: DuckDb;
-  /** DuckDB that writes new rows to files with little memory. */
+  /** DuckDB that needs little memory to write new rows to files. */
   readonly writer: DuckDb;
-  /** DuckDB that writes few new rows to files with little CPU time. */
+  /** DuckDB that needs little CPU time to write few new rows to files. */
   readonly smallWriter: DuckDb;
   readonly localFiles: LocalFileCache;
   /** Limits concurrent previews, each of which can take several hundred MiB of memory. */

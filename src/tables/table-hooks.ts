@@ -33,7 +33,6 @@ export interface IncomingRows {
   readonly signal: AbortSignal;
 }
 
-/** Decision of a gate about incoming rows. */
 export interface GateDecision {
   /** The reason why the rows must not become part of the table. Undefined if they may. */
   readonly rejectionReason?: string | undefined;
@@ -62,7 +61,7 @@ export interface TapRef {
 /** Hooks into the changes of tables. The domain `quality` implements them. */
 export interface TableHooks {
   /**
-   * Returns a gate, which can check rows several times until rows become part of the table. The gate ignores results
+   * Returns a gate that may check rows several times before they become part of the table. The gate ignores results
    * that earlier attempts of the run `runId` saved.
    */
   openGate(read: Reader, table: Pick<CatalogTable, 'id' | 'schema' | 'bytes'>, runId?: string): Promise<RowGate>;

@@ -5,7 +5,6 @@ import type { DialectScore } from './score-dialect.js';
 
 const MAX_INSPECTED_RECORDS = 100;
 
-/** Minimum share of the records that the delimiter outside the lists must split. */
 const MIN_SPLIT_SHARE = 0.8;
 
 const MAX_LIST_SHARE = 1 / 3;

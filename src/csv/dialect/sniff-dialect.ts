@@ -44,7 +44,6 @@ const UNUSED_DELIMITER = '\u001f';
 /** With a lower strength, the text is a single column or ambiguous. */
 const MIN_STRENGTH = 0.25;
 
-/** Minimum ratio of the score of a rare delimiter to the score of the best common delimiter. */
 const RARE_LEAD_FACTOR = 1.3;
 
 const MIN_EQUAL_RECORDS = 4;
@@ -155,7 +154,6 @@ function scoreSingleColumn(text: string, comment: string | null, isWhole: boolea
   return COMMON_DELIMITERS.map(score).find(({ shareSplit }) => shareSplit === 0) ?? score(UNUSED_DELIMITER);
 }
 
-/** Returns the first of several candidates with the highest score. */
 function best(candidates: readonly DialectScore[]): DialectScore | undefined {
   let chosen: DialectScore | undefined;
   for (const candidate of candidates) if (!chosen || candidate.score > chosen.score) chosen = candidate;

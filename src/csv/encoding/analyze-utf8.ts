@@ -8,7 +8,6 @@ export interface Utf8Analysis {
   readonly firstBad: number | undefined;
 }
 
-/** Minimum number of valid multi-byte characters per invalid byte for which the text can only be UTF-8. */
 const MIN_VALID_PER_INVALID = 4;
 
 /** Applies the rules of RFC 3629. Ignores an incomplete last character if `isWhole` is false. */

@@ -38,7 +38,6 @@ const INVALID_CHARACTER = /[\0\ufffd]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\u
  */
 export class BlockDecoder {
   readonly #unit: number;
-  /** Bytes of an incomplete line. */
   #pending: Buffer = Buffer.alloc(0);
   #offset = 0;
 

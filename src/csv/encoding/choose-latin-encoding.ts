@@ -98,7 +98,6 @@ function isAsciiLetter(byte: number): boolean {
   return byte < 0x80 && lower >= 97 && lower <= 122;
 }
 
-/** Returns a string with the characters of the bytes 0 to 255. */
 function tableOf(encoding: string): string {
   const known = tables.get(encoding);
   if (known !== undefined) return known;
@@ -107,7 +106,6 @@ function tableOf(encoding: string): string {
   return table;
 }
 
-/** Returns the cost for the language with the lowest cost. */
 function costOf(contexts: readonly ByteContext[], table: string, alphabets: readonly Alphabet[]): number {
   let shared = 0;
   const costs = alphabets.map(() => 0);

@@ -95,10 +95,6 @@ const MAX_DETECTION_BYTES = 64 * 1024;
 
 const MAX_CANDIDATES = 12;
 
-/**
- * If the highest confidence is below `MIN_CONFIDENCE`, an encoding of Windows takes precedence if its confidence is at
- * least the share `MIN_WINDOWS_CONFIDENCE_SHARE` of the highest confidence.
- */
 const MIN_CONFIDENCE = 0.1;
 const MIN_WINDOWS_CONFIDENCE_SHARE = 0.15;
 
@@ -196,7 +192,6 @@ function detectByStatistics(bytes: Uint8Array, firstBad: number): Candidate {
   return { encoding, confidence: best.confidence / (best.confidence + (second?.confidence ?? 0) || 1) };
 }
 
-/** Detects the encoding of a text whose only non-ASCII characters are symbols. */
 function detectSymbols(sample: Uint8Array): Candidate | undefined {
   if (!hasOnlySymbols(sample)) return undefined;
   return { encoding: sample.includes(ANY_CURRENCY) ? 'iso-8859-15' : WESTERN, confidence: SYMBOLS_CONFIDENCE };

@@ -3,7 +3,6 @@ import type { InvalidCharacter, TextBlock } from './block-decoder.js';
 /** Invalid characters of a file that the reader has not passed, in the order of the text. */
 export class InvalidCharacters {
   #characters: InvalidCharacter[] = [];
-  /** Index of the first character that the reader has not passed. */
   #next = 0;
 
   /** `start` is the position of the block in the text of the file. */

@@ -27,7 +27,7 @@ interface FormatProgram {
 const MAX_FORMAT_CHARACTERS = 64;
 const MAX_FRACTION_DIGITS = 9;
 
-/** Matches a quoted literal, a run of one letter, or another character. */
+/** Matches a quoted literal, one or more equal letters, or another character. */
 const PIECE = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/g;
 
 /**

@@ -93,7 +93,6 @@ function kindOfTitle(title: string, usual: CellType): CellType {
   return kind === 'boolean' && usual !== 'boolean' ? 'text' : kind;
 }
 
-/** Returns the type of at least 80 % of the values, or `text` if no type is that frequent. */
 function usualKind(values: readonly string[]): CellType {
   const counts = new Map<CellType, number>();
   for (const value of values) {

@@ -1,6 +1,6 @@
 import type { ColumnFormat, Doubt } from '../formats/column-format.js';
 
-/** From EAN-8 to payment cards. */
+/** Lengths of common identifiers with a check digit, from EAN-8 to payment cards. */
 const LIKE_IDENTIFIER = /^[0-9]{8,19}$/;
 
 /**

@@ -135,7 +135,7 @@ function nameOf({ name, title }: SchemaField): Pick<SchemaField, 'name' | 'title
   return title === undefined ? { name } : { name, title };
 }
 
-/** Adds the precision and scale. Returns undefined if the type cannot represent all values together. */
+/** Returns undefined if the type cannot represent all values together. */
 function withMeasuredSize(proposal: TypeProposal | undefined, { values }: ColumnSample): TypeProposal | undefined {
   const measure = proposal && columnTypes[proposal.format.type].measure;
   if (!measure) return proposal;
@@ -143,7 +143,6 @@ function withMeasuredSize(proposal: TypeProposal | undefined, { values }: Column
   return format && { ...proposal, format };
 }
 
-/** Returns undefined if the given type cannot read every value. */
 function tryGivenProposal(given: ProposedTypes[string], sample: ColumnSample): Trial | undefined {
   const proposal = completeProposal(given, sample);
   const trial = proposal && tryProposal(proposal, sample);

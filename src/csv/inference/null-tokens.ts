@@ -47,7 +47,6 @@ const ABBREVIATION = /^(?:\p{Lu}{2,4}|(?:\p{L}\. ?){2,4}|\p{Lu}\/\p{Lu}|[*x]{2,4
 const MIN_REPETITIONS = 3;
 
 export interface NullTokenSplit {
-  /** Values that are not null tokens. */
   readonly values: readonly string[];
   /** Distinct null tokens that occur, in lower case and in a fixed order. */
   readonly tokens: readonly string[];

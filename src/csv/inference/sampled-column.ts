@@ -12,7 +12,6 @@ export interface SampledColumn {
   readonly presentTexts: readonly string[];
   /** The `presentTexts` that are not null tokens. */
   readonly sample: ColumnSample;
-  /** Null tokens that occur in the column. */
   readonly tokens: readonly string[];
   /** Null tokens that are not in the common list, and their number of occurrences. */
   readonly repeatedTokens: readonly { readonly token: string; readonly count: number }[];

@@ -6,7 +6,6 @@ export interface TableStructure {
   readonly paddedRows: number;
   /** Number of rows with more values than columns. A publication rejects these rows. */
   readonly longRows: number;
-  /** Number of records below the header that repeat the header. */
   readonly repeatedHeaders: number;
   /** Number of remarks and empty records below the table. */
   readonly remarks: number;

@@ -59,7 +59,7 @@ export function requireNoError({ error, line }: RecordScanner): void {
   if (error) throw CSV_ERRORS[error](line);
 }
 
-/** Returns the start of the line after the first `lines` lines. Returns the end of the text if it has fewer lines. */
+/** Returns the start of the line after the first `lines` lines, or the end of the text if it has fewer lines. */
 export function positionOfLine(text: string, lines: number): number {
   const lineEnd = /\r\n|\r|\n/g;
   for (let passed = 0; passed < lines; passed++) if (!lineEnd.test(text)) return text.length;

@@ -28,7 +28,6 @@ export class RecordScanner {
   rest = 0;
   /** Line number at `rest`. */
   restLine: number;
-  /** End of the last scanned value. */
   private valueEnd = 0;
   private delimiterAt = -1;
   private quoteAt = -1;
@@ -215,8 +214,8 @@ export class RecordScanner {
   }
 
   /**
-   * Scans a value whose opening quote has no end in its line. `stray` is the next quote that does not end the value.
-   * The value ends at the first delimiter after a stray quote in the line, and at the latest at the line end.
+   * Scans a value as plain text, because no quote in its line closes it. `stray` is the first quote that does not close
+   * the value. If `stray` is in the line, delimiters before it are part of the value.
    */
   private takeUnquoted(position: number, stray: number): string {
     const lineEnd = this.lineEndFrom(position);

@@ -22,6 +22,5 @@ export interface HeldRecord {
   readonly row: number;
   readonly line: number;
   readonly values: (string | null)[];
-  /** Text of the record. */
   readonly record: string;
 }

@@ -15,7 +15,7 @@ export class RowWidths {
 
   constructor(private readonly columns: number) {}
 
-  /** `isLong` is true if the row has excess values that are not blank. */
+  /** `isLong` means that the row has excess values that are not blank. */
   add(width: number, line: number, isLong: boolean): void {
     this.#count(width, 1);
     if (!isLong) return;

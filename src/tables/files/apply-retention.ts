@@ -6,7 +6,6 @@ import type { TableJobData } from './table-cleanup-job.js';
 import { waitForTableLease } from './table-lease.js';
 import { readMaintenancePolicy, scheduleRetention } from './table-maintenance.js';
 
-/** Delay before the next attempt if another writer holds the lease of the table. */
 const RETRY_SECONDS = 60;
 
 const SELECT_EXPIRED_FILES = `

@@ -11,8 +11,8 @@ import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js'
 const DELETE_BATCH_FILES = 100;
 
 /**
- * Marks abandoned files as replaced, so that a stalled process can no longer commit them. Its running uploads can end
- * during the grace period, after which the job deletes the files.
+ * Marks abandoned files as replaced, so that a stalled process can no longer commit them. Running uploads of the
+ * process can end during the grace period, after which the job deletes the files.
  */
 const DISCARD_ABANDONED = `
 update table_file set state = 'replaced', kept_until = clock_timestamp() + make_interval(secs => ${REPLACED_FILE_GRACE_SECONDS})

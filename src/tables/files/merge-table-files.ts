@@ -59,7 +59,6 @@ export async function mergeTableFiles(
   });
 }
 
-/** Returns the columns that the held records of several files need, once per name and type. */
 function sumProposals(files: readonly MergeSource[]): ProposedColumn[] {
   const all = files.flatMap(({ proposedColumns = [] }) => proposedColumns);
   const groups = Map.groupBy(all, ({ name, type }) => JSON.stringify([name, type]));

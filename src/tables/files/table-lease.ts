@@ -56,7 +56,6 @@ export function acquireTableLease(
   return lease.acquire({ tenantId, id: tableId, query: (...statement) => read.rows(...statement) }, lifeSeconds);
 }
 
-/** Leases that a commit has released. */
 const released = new WeakSet<TableLease>();
 
 /** Releases a lease with the commit of `tx`. No further transaction may run under the lease. */

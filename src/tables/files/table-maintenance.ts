@@ -6,7 +6,6 @@ import type { Jobs } from '../../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
 import type { TableJobData } from './table-cleanup-job.js';
 
-/** Merges many small files into few large files. */
 export const tableCompactionQueue: JobQueue<TableJobData> = {
   name: 'table-compaction',
   timeoutSeconds: 900,

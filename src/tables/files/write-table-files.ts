@@ -16,7 +16,6 @@ import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
 const MAX_SMALL_BYTES = 2 ** 20;
 
 export interface WriteTarget extends TableFileTarget {
-  /** Schema of the staged rows. */
   readonly schema: TableSchema;
   /** Kind of the files with accepted rows. Defaults to `data`. */
   readonly kind?: 'data' | 'keys';

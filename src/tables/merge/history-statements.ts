@@ -20,7 +20,7 @@ const ORIGIN = '_received_at as received, _batch as batch, _row as nr, file_path
 const IS_DELETED = 'coalesce(_record_deleted, false)';
 
 /**
- * Creates `own`: the new rows, and the rows of the merged table with the same keys. Two hashes of 64 bits represent the
+ * Creates `own`: the new rows, and the rows of the target table with the same keys. Two hashes of 64 bits represent the
  * content of a row. The files do not contain the hashes, because another version of DuckDB may compute other hashes.
  */
 export function createOwn(rows: string, parts: readonly string[], content: readonly string[]): string {
@@ -58,7 +58,7 @@ const STATE = 'row(source = 0, h1, h2)';
 /**
  * Creates `observations`: one row for each known version of a record. `source` is the id of the row with the content,
  * or 0 for a deletion. An unchanged version has the content of the version before it. If several rows have the same
- * version, a deletion counts, and otherwise the row that was received last. If the merged table already has a row with
+ * version, a deletion counts, and otherwise the row that was received last. If the target table already has a row with
  * the same content, that row remains instead.
  */
 export const CREATE_OBSERVATIONS = `
@@ -83,7 +83,7 @@ qualify ${STATE} = first_value(${STATE}) over newest and row_number() over same 
 
 /**
  * Creates `versions`: the observations with their place in the history. If consecutive versions have the same content,
- * the first of them starts a row. `is_kept` marks a row of the merged table that remains unchanged.
+ * the first of them starts a row. `is_kept` marks a row of the target table that remains unchanged.
  */
 export const CREATE_VERSIONS = `
 create temp table versions as

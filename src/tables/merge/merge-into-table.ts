@@ -34,7 +34,6 @@ interface MergeOptions {
   readonly isReplacement?: boolean;
 }
 
-/** The changes of a merge to the files of a table. */
 export type MergeChange = Required<Pick<TableChange, 'added' | 'replaced' | 'unmerged'>> &
   Pick<TableChange, 'hasHistory' | 'mergedBy'>;
 
@@ -198,7 +197,7 @@ interface Upload {
   readonly written: WrittenFile[];
 }
 
-/** Uploads the local files that have rows. Removes each of them after its upload. */
+/** Skips files without rows. Removes each local file after its upload. */
 async function uploadAll(
   services: TableServices,
   target: TableFileTarget,

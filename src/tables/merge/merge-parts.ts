@@ -28,7 +28,6 @@ export interface MergeInput {
   /** Deletions that the table keeps. */
   readonly deletes: readonly string[];
   readonly deletedRows: DeletedRows;
-  /** Folder for the results. */
   readonly folder: string;
   /** Approximate maximum size of a file with new rows. Defaults to 128 MiB. */
   readonly maxFileBytes?: number;
@@ -95,7 +94,6 @@ export async function groupFiles(paths: readonly string[], maxFileBytes?: number
   return splitBySize(sized, maxFileBytes).map((group) => group.map(({ path }) => path));
 }
 
-/** Returns the column names of each file, by path. */
 async function columnsOf(
   connection: DuckDBConnection,
   paths: readonly string[],

@@ -11,7 +11,6 @@ import { scheduleMerge } from '../files/table-merge-job.js';
 import type { TableServices } from '../table-context.js';
 import { withMergedFiles } from './merge-into-table.js';
 
-/** Delay before the next attempt if another writer holds the lease of the table. */
 const RETRY_SECONDS = 15;
 
 /** Merges all unmerged files of a table. If the table has another writer, schedules the merge again. */

@@ -11,7 +11,7 @@ import { copyPushedRows } from './copy-pushed-rows.js';
 export interface Swap {
   readonly earlier: readonly WrittenFile[];
   readonly replaced: readonly WrittenFile[];
-  /** Records that senders pushed during the run. */
+  /** Files of the records that senders pushed during the run. */
   readonly pushed: readonly WrittenFile[];
 }
 

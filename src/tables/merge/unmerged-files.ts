@@ -33,7 +33,6 @@ export async function readUnmergedFiles(read: Reader, { tenantId, tableId }: Tab
 
 const SELECT_ANY = `select from table_file where tenant_id = $1 and table_id = $2 and state = 'unmerged' limit 1`;
 
-/** Schedules an immediate merge if the table has unmerged files. */
 export async function mergeSoon(jobs: Jobs, { em, read }: TenantTransaction, table: TableJobData): Promise<void> {
   const found = await read.rows(SELECT_ANY, [decodeId(table.tenantId), decodeId(table.tableId)]);
   if (found.length > 0) await scheduleMerge(jobs, em, table, 0);

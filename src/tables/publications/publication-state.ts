@@ -10,7 +10,6 @@ import type { TableServices } from '../table-context.js';
 import { isPublicationOpen, OPEN_PUBLICATION_STATUSES, Publication } from './publication.js';
 import type { PublishArtifactData } from './publish-artifact-job.js';
 
-/** A publication that has not ended, with its file and its table. */
 export interface OpenPublication extends PublishArtifactData {
   readonly tapId: string;
   readonly artifact: {
@@ -26,10 +25,7 @@ export interface OpenPublication extends PublishArtifactData {
 
 const OPEN = { status: { $in: OPEN_PUBLICATION_STATUSES } };
 
-/**
- * Returns the id of the table into which a publication loads rows, or undefined if the publication has ended or does
- * not exist.
- */
+/** Returns undefined if the publication has ended or does not exist. */
 export async function findPublicationTable(
   services: TableServices,
   data: PublishArtifactData,
@@ -105,7 +101,6 @@ export async function failPublication(
   await em.nativeUpdate(Publication, { id: data.publicationId, ...OPEN }, end);
 }
 
-/** Sets the status back to `queued` before the next attempt. */
 export async function requeuePublication(services: TableServices, data: PublishArtifactData): Promise<void> {
   await inPublicationTenant(services, data, ({ em }) =>
     em.nativeUpdate(Publication, running(data), { status: 'queued' }),

@@ -13,7 +13,6 @@ export const publicationWatchQueue: JobQueue<PublishArtifactData> = {
 
 const WATCH_INTERVAL_SECONDS = 3 * 3_600;
 
-/** Schedules the next check in the transaction of `em`. */
 export function schedulePublicationWatch(
   jobs: Jobs,
   em: EntityManager,

@@ -1,7 +1,6 @@
 import type { JobQueue } from '../../kernel/jobs/job-queue.js';
 import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
 
-/** Data of a job that loads the rows of a published file into its table. */
 export type PublishArtifactData = {
   readonly tenantId: string;
   readonly publicationId: string;

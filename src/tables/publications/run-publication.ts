@@ -31,7 +31,6 @@ import { readUploadedFile } from './read-uploaded-file.js';
 const COLUMNS_CHANGED =
   'The columns of the file differ from the columns of the table, and the table already has rows or was changed by pushed records. Delete the tap and publish the file again.';
 
-/** Delay before the next attempt if another process holds the lease of the table. */
 const LEASE_RETRY_SECONDS = 10;
 
 /**

@@ -14,7 +14,6 @@ export interface VersionQuery {
 const BY_NUMBER = `
 select number, ${IS_READABLE} from table_version where tenant_id = $1 and table_id = $2 and number = $3`;
 
-/** Selects the version that was current at a time. */
 const BY_TIME = `
 select number, ${IS_READABLE} from table_version where tenant_id = $1 and table_id = $2 and created_at <= $3
 order by number desc limit 1`;
@@ -63,7 +62,6 @@ function reasonOf(
     : `The table had no version at this time. ${range}`;
 }
 
-/** Returns the columns of a table in a version. */
 export async function fieldsInVersion(
   read: Reader,
   table: Lean<CatalogTable>,

@@ -28,7 +28,7 @@ const MAX_QUOTED_CHARACTERS = 64;
 
 export const NO_COLUMN = 'the record has fields without a column in the table';
 
-/** The reason to reject or hold a record. Undefined if its unknown fields become part of `_extra`. */
+/** The reason to reject or hold a record. Undefined if the unknown fields of the record become part of `_extra`. */
 type Fault = { readonly reason: string; readonly needs?: readonly NeededColumn[] } | undefined;
 
 /** Decides how to handle the fields of a record that have no column in the table. */

@@ -87,7 +87,6 @@ function isColumnName(name: string): boolean {
   return name !== '' && name.length <= MAX_NAME_CHARACTERS && name.isWellFormed() && !CONTROL_CHARACTER.test(name);
 }
 
-/** Type of the values in a new column. */
 type ObservedType = Exclude<FieldType, 'Date' | 'DateTime' | 'DateTimeOffset' | 'Time' | 'UUID' | 'Decimal'>;
 
 const OBSERVED_TYPES: Readonly<Record<JsonKind, (value: string) => ObservedType | undefined>> = {
@@ -142,7 +141,7 @@ export class SchemaEvolution {
   }
 }
 
-/** Returns a type that can represent the values of both types. Returns undefined if all values were null. */
+/** Returns undefined if all values were null. */
 function commonType(one: ObservedType | undefined, other: ObservedType | undefined): ObservedType | undefined {
   if (!one || !other || one === other) return one ?? other;
   const areNumbers = [one, other].every((type) => type === 'Integer' || type === 'Double');

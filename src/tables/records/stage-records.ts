@@ -8,9 +8,7 @@ import { type RecordIdentity, stageConverted } from './record-identity.js';
 import { isFrozen, SchemaEvolution } from './record-schema.js';
 import { type RecordField, splitRecordFields } from './split-record-fields.js';
 
-/** Records that arrived together. */
 export interface RecordBatch {
-  /** UUID of the batch. */
   readonly id: string;
   /** Time of receipt in ISO 8601, UTC. */
   readonly receivedAt: string;
@@ -18,7 +16,6 @@ export interface RecordBatch {
   readonly body: string;
 }
 
-/** Number of characters after which the function yields to the event loop. */
 const YIELD_EVERY_CHARACTERS = 32 * 1024;
 
 /**
@@ -41,7 +38,7 @@ export async function evolveSchema(
 }
 
 interface StagingOptions {
-  /** If set, the function rejects all records for this reason. */
+  /** Reason to reject the records. Undefined to accept them. */
   readonly rejectionReason?: string | undefined;
   readonly drift?: Drift;
   /** Returns the record in a line, in the form that the table stores. Defaults to the line. */

@@ -2,7 +2,6 @@ import { formatDate } from '../../csv/formats/format-datetime.js';
 import type { FieldType } from '../../csv/model/data-schema.js';
 import type { TableField } from '../table-schema.js';
 
-/** Describes how the texts of a field type become a column of a Parquet file. */
 interface ColumnType {
   readonly sqlType: (field: TableField) => string;
   /**

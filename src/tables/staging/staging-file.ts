@@ -5,7 +5,6 @@ import { releaseBuffer } from '../../kernel/files/release-buffer.js';
 import { toFileStoreError } from '../../kernel/files/to-file-store-error.js';
 import { escapeAmbiguous, isAmbiguous, SEPARATOR } from './staging-format.js';
 
-/** Source of a row, and time of its receipt. */
 export interface RowOrigin {
   /** UUID of the batch or file. */
   readonly batch: string;
@@ -37,10 +36,10 @@ export interface StagingFile {
   readonly longestLine: number;
   /** Indexes of the values that start with `MARK` in any line. */
   readonly marked: ReadonlySet<number>;
-  /** Origin of the first line. Other lines omit the parts that are equal in their origin. */
+  /** Origin of the first line. Other lines omit those parts of their own origin that are equal. */
   readonly usual: Omit<RowOrigin, 'row'>;
   readonly bytes: number;
-  /** Times at which the first and the last row were received, in milliseconds since 1970. */
+  /** Earliest and latest time of receipt of a row, in milliseconds since 1970. */
   readonly firstReceivedAt: number;
   readonly lastReceivedAt: number;
 }

@@ -7,7 +7,6 @@
 export const SEPARATOR = '\x1f';
 export const MARK = '\x01';
 
-/** Columns before the values. */
 export const ORIGIN_COLUMNS = ['batch', 'row', 'receivedAt'] as const;
 
 /** Includes NUL, because DuckDB treats it as a quote if no quote is set. */

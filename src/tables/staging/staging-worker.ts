@@ -9,7 +9,6 @@ import { type StagedFiles, StagingArea } from './staging-area.js';
 import { SEPARATOR } from './staging-format.js';
 
 export interface StagingTask {
-  /** Schema of the file. */
   readonly schema: DataSchema;
   /** Schema of the table. It has the same fields as the file, in the same order. */
   readonly columns: TableSchema;
@@ -21,7 +20,6 @@ export interface StagingTask {
   readonly receivedAt: string;
 }
 
-/** Bytes of the file, or `end` after the last bytes. */
 export type StagingRequest = Uint8Array | 'end';
 
 /** The thread sends one response per request, in order. */
