@@ -5,7 +5,6 @@ import { MAX_NAME_CHARACTERS } from './model/csv-limits.js';
 import { type Column, isRepeatedHeader } from './records/is-repeated-header.js';
 import type { CsvRecord } from './records/parse-csv-records.js';
 
-/** Applies to the rows above and to the rows below a possible header. */
 const MAX_COMPARED_ROWS = 100;
 
 /** With more possible headers, the file has uneven rows instead of several tables. */
@@ -15,10 +14,7 @@ const MAX_CANDIDATES = 20;
 const MIN_ROWS = 2;
 const MIN_ROWS_WITHOUT_BREAK = 3;
 
-/**
- * For speed, the function first compares only this many values of a record with the titles. Most records have no title
- * among them.
- */
+/** Most records have no title among their first values, so the function compares these values first. */
 const GLANCED_VALUES = 3;
 
 /** A title, a blank line or a comment above a record. */

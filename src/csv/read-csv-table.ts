@@ -10,7 +10,6 @@ import { HEAD_BYTES, MAX_HEAD_BYTES } from './model/csv-limits.js';
 import type { Dialect } from './model/data-schema.js';
 import { type CsvRecord, parseCsvRecords, positionOfLine } from './records/parse-csv-records.js';
 
-/** A file, or its beginning, as a table. */
 export interface CsvTable {
   readonly dialect: Dialect;
   /**

@@ -4,7 +4,6 @@ import { RowWidths } from './records/row-widths.js';
 import { describeRejectedText } from './types/describe-type-mismatch.js';
 import { type FieldReader, requireFieldReader } from './types/field-reader.js';
 
-/** Converts the values of rows to the types of their columns. Counts the rows in `widths`. */
 export class RowConverter {
   readonly widths: RowWidths;
   readonly #readers: readonly FieldReader[];

@@ -45,7 +45,6 @@ export class CsvRowStream {
   readonly #scanner: RecordScanner;
   readonly #converter: RowConverter;
   readonly #plainRows: PlainRowReader | undefined;
-  /** Number of lines to skip before the header and rows. */
   #linesBefore: number;
   #awaitsHeader: boolean;
   readonly #nextTableLine: number;

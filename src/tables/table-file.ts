@@ -99,7 +99,6 @@ export class TableFile extends TenantOwned {
   @Property({ type: IdColumn, nullable: true })
   generation?: string;
 
-  /** Columns that the records of a file of the kind `held` need. */
   @Property({ type: 'json', columnType: 'json', nullable: true })
   proposedColumns?: ProposedColumn[];
 

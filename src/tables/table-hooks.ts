@@ -11,7 +11,6 @@ export interface MissingRecords {
   readonly of: number;
 }
 
-/** Rows that are about to become part of a table. */
 export interface IncomingRows {
   readonly tenantId: string;
   readonly tableId: string;
@@ -58,7 +57,7 @@ export interface TapRef {
   readonly tapId: string;
 }
 
-/** Hooks into the changes of tables. The domain `quality` implements them. */
+/** The domain `quality` implements these hooks. */
 export interface TableHooks {
   /**
    * Returns a gate that may check rows several times before they become part of the table. The gate ignores results

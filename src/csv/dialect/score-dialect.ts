@@ -28,7 +28,6 @@ export interface DialectScore {
   /** Share of records that the delimiter splits. */
   readonly shareSplit: number;
   readonly records: number;
-  /** Number of quoted values. */
   readonly quoted: number;
   readonly hasUnclosedQuote: boolean;
 }

@@ -3,7 +3,6 @@ import { cellTypeOf } from '../header/cell-type.js';
 /** Longer strings are usually URLs or paths, which their first characters identify. */
 const MAX_INSPECTED_CHARACTERS = 100;
 
-/** Single values that contain delimiter characters. */
 const SINGLE_VALUES = [
   // URL or Windows path.
   /^([a-z][a-z0-9+.-]{0,20}:\/\/|(mailto|tel|urn):|[a-z]:[\\/])\S/i,

@@ -12,7 +12,6 @@ export interface InvalidCharacter {
   readonly isNul: boolean;
 }
 
-/** Complete lines of a file. */
 export interface TextBlock {
   readonly text: string;
   /**

@@ -23,9 +23,7 @@ const MAX_MEAN_COST = 3;
 /** In Latin script, most non-ASCII letters are next to an ASCII letter. In other scripts, few are. */
 const MIN_SHARE_BESIDE_ASCII = 0.6;
 
-/**
- * Usual symbols by their place: between letters, after a letter, before a letter, or without a letter on either side.
- */
+/** Usual symbols by their place relative to letters. */
 const SYMBOLS = {
   between: '\u00a0\u00ad·’–—',
   after: '\u00a0·’“”«»‹›–—…™®°ªº',

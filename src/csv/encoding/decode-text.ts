@@ -6,7 +6,6 @@ import { type DetectedEncoding, detectEncoding } from './detect-encoding.js';
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 export interface CsvText {
-  /** Name of the encoding in iconv-lite, in lower case. */
   readonly encoding: string;
   /** Excludes the byte order mark. */
   readonly text: string;

@@ -74,8 +74,8 @@ const KANA_WORDS = /[\u3041-\u3096\u30a1-\u30fc]{2,}/g;
 const MIN_KANA_SHARE = 0.1;
 
 /**
- * Encodings of Windows that are likely if no two non-ASCII bytes are adjacent. In Latin script, non-ASCII letters
- * rarely follow each other. In other scripts, they often do.
+ * Encodings of Windows that are likely if no two non-ASCII bytes are adjacent. In Latin script, non-ASCII letters are
+ * rarely adjacent.
  */
 const LATIN_WINDOWS = [WESTERN, 'windows-1250', 'windows-1254', 'windows-1257', 'windows-1258'];
 

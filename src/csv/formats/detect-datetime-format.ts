@@ -18,7 +18,6 @@ export interface DetectedDatetimeFormat {
   readonly doubts: readonly Doubt[];
 }
 
-/** Evidence from all values with the same date template. */
 interface DateEvidence {
   readonly template: string;
   count: number;

@@ -18,7 +18,6 @@ export const NUMBER_FORMATS: readonly NumberFormat[] = [
   { decimalSeparator: ',', groupSeparator: "'" },
 ];
 
-/** The percent sign, currency signs and currency codes (ISO 4217). */
 export const UNITS = [
   ...['%', '$', '€', '£', '¥', '₹', '₽', '₩', '₺', '₴', 'zł', 'Kč', 'kr', 'R$'],
   ...['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'CNY', 'AUD', 'CAD', 'NZD', 'SEK', 'NOK', 'DKK', 'ISK', 'PLN', 'CZK', 'HUF'],
@@ -53,7 +52,6 @@ export function numberFormatOf({ groupSeparator = '', decimalSeparator }: Column
   return NUMBER_FORMATS.find((style) => style.decimalSeparator === point && style.groupSeparator === groupSeparator);
 }
 
-/** Omits properties with default values. */
 export function columnFormatOf({ decimalSeparator, groupSeparator }: NumberFormat): Partial<ColumnFormat> {
   return { ...(decimalSeparator === ',' && { decimalSeparator }), ...(groupSeparator && { groupSeparator }) };
 }
@@ -101,7 +99,6 @@ function endOfDigits(text: string, from: number): number {
   return at;
 }
 
-/** Returns the index after an exponent of 1 to 3 digits, or -1 if there is none. */
 function endOfExponent(text: string, from: number): number {
   const sign = text.charCodeAt(from);
   const start = sign === MINUS || sign === PLUS ? from + 1 : from;

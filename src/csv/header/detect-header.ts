@@ -47,10 +47,8 @@ export function findMisfits(record: readonly string[], rows: Rows): number[] {
   return votesOf(record, rows.slice(-MAX_COMPARED_ROWS)).flatMap((vote, column) => (vote === MISFITS ? [column] : []));
 }
 
-/** Vote of a value that has the type of the values below, so it is probably not a title. */
 const RESEMBLES = -1;
 
-/** Vote of a text above values of another type, so it is probably a title. */
 const MISFITS = 1;
 
 function votesOf(first: readonly string[], compared: Rows): number[] {

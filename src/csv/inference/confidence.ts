@@ -10,7 +10,6 @@ const MEDIUM_CONFIDENCE_VALUES = 30;
 
 const LEVELS: Readonly<Record<Doubt['level'], ConfidenceLevel>> = { medium: 'medium', low: 'low', undecided: 'low' };
 
-/** Returns the highest confidence that the doubts allow, and the reasons of the doubts. */
 export function judgeDoubts(doubts: readonly Doubt[]): Pick<ColumnMetadata, 'confidence' | 'doubts'> {
   const levels = doubts.map(({ level }) => LEVELS[level]);
   const confidence = levels.includes('low') ? 'low' : levels.includes('medium') ? 'medium' : 'high';
@@ -31,7 +30,7 @@ export function sampleDoubts(seen: number, nullTokens = 0): Doubt[] {
   return doubts;
 }
 
-/** Returns the doubts about uncertain formats. They apply even if all values fit. */
+/** These doubts apply even if all values fit. */
 export function formatDoubts({ unit, negativeInParentheses, decimalSeparator }: ColumnFormat): Doubt[] {
   const reasons: string[] = [];
   if (unit === '%') reasons.push('The values are percentages: 12 % is 12, not 0.12.');

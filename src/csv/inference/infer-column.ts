@@ -17,7 +17,6 @@ export interface InferredColumn {
   readonly metadata: ColumnMetadata;
 }
 
-/** Result of reading all values with a proposed type. */
 interface Trial {
   readonly proposal: TypeProposal;
   readonly failures: number;

@@ -82,7 +82,6 @@ const HINTS: readonly NameHint[] = [
   },
 ];
 
-/** Returns the doubts that the name of a column raises about its format. */
 export function nameDoubts(name: string, format: ColumnFormat, values: readonly string[]): Doubt[] {
   const words = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

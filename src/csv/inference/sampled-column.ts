@@ -3,7 +3,6 @@ import type { SchemaField } from '../model/data-schema.js';
 import { ColumnSample } from '../types/column-sample.js';
 import { splitNullTokens } from './null-tokens.js';
 
-/** A column before the inference of its type. */
 export interface SampledColumn {
   readonly field: SchemaField;
   /** All strings in row order. A missing value is `''`. */

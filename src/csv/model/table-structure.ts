@@ -1,4 +1,3 @@
-/** Number of rows in the sample of a file, and of records and lines that are not rows. */
 export interface TableStructure {
   /** Number of rows, including padded rows. */
   readonly rows: number;
@@ -11,7 +10,6 @@ export interface TableStructure {
   readonly remarks: number;
   /** Number of records below the table that belong to another table, including its header. */
   readonly otherTableRows: number;
-  /** Number of lines above the header or, without a header, above the first row. */
   readonly skippedLines: number;
   /** Number of columns at the end that have no title and no value. */
   readonly droppedColumns: number;

@@ -182,7 +182,6 @@ function stopsOf(): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, code) => (code < SPACE && code !== TAB ? 1 : 0));
 }
 
-/** Returns whether the byte is an ASCII character other than blanks and control characters. */
 function isPrintable(code: number): boolean {
   return code > SPACE && code < DELETE;
 }

@@ -5,7 +5,6 @@ import { RecordScanner } from './record-scanner.js';
 /** Like `parseCsvRecords`, for a text that arrives in chunks. Takes constant memory. */
 export class CsvChunkReader {
   readonly #scanner: RecordScanner;
-  /** Text that the scanner has not read completely. */
   #text = '';
 
   constructor(dialect: Omit<Dialect, 'encoding' | 'header' | 'skipLines'>) {

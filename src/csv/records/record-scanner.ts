@@ -26,7 +26,6 @@ export class RecordScanner {
   error: ScanError | undefined;
   /** Start of the unread text. That is the end of the last record, or of an invalid record if its end is known. */
   rest = 0;
-  /** Line number at `rest`. */
   restLine: number;
   private valueEnd = 0;
   private delimiterAt = -1;

@@ -57,7 +57,6 @@ const readSpecial: ValueReader = (text) => {
   return special && isNegative && special !== 'NaN' ? `-${special}` : special;
 };
 
-/** Returns whether the double reproduces all digits of the text. */
 function isExact(text: string): boolean {
   const number = Number(text);
   if (!Number.isFinite(number)) return false;

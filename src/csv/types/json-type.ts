@@ -17,7 +17,6 @@ function isObjectOrArray(text: string): boolean {
   return text.startsWith('{') || text.startsWith('[');
 }
 
-/** Objects and arrays (RFC 8259). */
 export const jsonType: ColumnType = {
   type: 'JSON',
   propose(sample) {

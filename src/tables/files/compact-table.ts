@@ -108,7 +108,6 @@ async function compactOnce(
   return 'more';
 }
 
-/** Returns groups of small files that the job may merge. */
 async function readGroups(
   em: EntityManager,
   table: TableJobData,

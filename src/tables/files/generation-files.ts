@@ -12,7 +12,6 @@ import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js'
  */
 export const KEPT_DAYS = 14;
 
-/** Also extends the time for files of earlier steps, so that all files remain until the swap. */
 const KEEP_FILES = `
 update table_file set generation = ?, kept_until = clock_timestamp() + make_interval(days => ${KEPT_DAYS})
 where tenant_id = ? and table_id = ? and state = 'pending' and (generation = ? or id = any(?::uuid[]))`;
@@ -41,7 +40,10 @@ interface Generation extends TableJobData {
   readonly generation: string;
 }
 
-/** Adds pending files to a generation, and extends the time for which the service keeps all files of the generation. */
+/**
+ * Adds pending files to a generation. Extends the time for all files of the generation, so that they remain until the
+ * swap.
+ */
 export async function keepGenerationFiles(
   em: EntityManager,
   { tenantId, tableId, generation }: Generation,

@@ -4,7 +4,6 @@ import type { Jobs } from '../../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
 import type { TableJobData } from './table-cleanup-job.js';
 
-/** Merges the rows of unmerged files into their table. */
 export const tableMergeQueue: JobQueue<TableJobData> = {
   name: 'table-merge',
   timeoutSeconds: 3_600,

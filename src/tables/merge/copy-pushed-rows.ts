@@ -15,7 +15,6 @@ import { rowsOf } from './merge-statements.js';
 const DERIVED_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, ...CHANGE_COLUMNS];
 
 interface PushedRows {
-  /** Files of the table. */
   readonly files: readonly WrittenFile[];
   readonly since: Date;
   /** Whether the copy includes the columns `RECORD_COLUMNS` and the deletions. */

@@ -104,7 +104,6 @@ select path, batch, nr from own anti join (from versions where is_kept) kept usi
 select path, batch, nr from markers
 anti join (from versions where is_last or (starts and kind = 'deletion')) kept using (path, batch, nr)`;
 
-/** SQL for the rows of a file that remain. */
 export const remainingRows = (rows: string): string => `
 select * exclude (file_path) from ${rows} old anti join removed on old.file_path = removed.path and old._batch = removed.batch and old._row = removed.nr`;
 

@@ -45,7 +45,6 @@ interface PlannedMerge {
   /** Files of the table that may contain rows with the keys of the new rows. */
   readonly known: readonly KnownFile[];
   readonly isDue: boolean;
-  /** Whether each version of a record becomes a row. */
   readonly isHistory: boolean;
   /** Whether the table is too large for the service, so that readers merge the rows. */
   readonly isLeftToReaders: boolean;
@@ -129,7 +128,6 @@ function costOf(parts: readonly KnownFile[], unmerged: readonly UnmergedFile[], 
 interface RunMerge {
   /** Uploaded files that are not part of the table yet. */
   readonly written: readonly WrittenFile[];
-  /** Ids of files to remove from the table. */
   readonly replaced: readonly string[];
   /** Whether the new files become part of the table without changes. If false, `written` contains their rows. */
   readonly keepsParts: boolean;

@@ -8,7 +8,6 @@ import { RECORD_FIELDS } from '../table-schema.js';
  */
 const NEWEST_FIRST = `coalesce(version, '-infinity') desc, deleted desc, received desc, batch desc, nr desc`;
 
-/** The columns that identify and compare rows. */
 const FACTS = `
 _record_key as key, _record_version as version, coalesce(_record_deleted, false) as deleted, _received_at as received, _batch as batch, _row as nr`;
 

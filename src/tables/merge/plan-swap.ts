@@ -18,11 +18,9 @@ export interface Swap {
 export const NO_SWAP: Swap = { earlier: [], replaced: [], pushed: [] };
 
 interface SwapOptions {
-  /** Id of the tap run that wrote the files. */
   readonly generation: string;
   /** Start of the run. Undefined if the replacement also removes pushed records. */
   readonly keepsPushedSince: Date | undefined;
-  /** Whether the rows have keys. */
   readonly isKeyed: boolean;
   readonly signal: AbortSignal;
 }

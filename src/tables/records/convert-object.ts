@@ -9,7 +9,6 @@ import { type ValueReader, valueReaders } from './value-readers.js';
 /** A parsed record. Its values come from JSON, except that numbers may be `JSON.rawJSON` objects. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
-/** Position of a field without a column. */
 const NO_POSITION = -1;
 
 /** Like `RecordConverter`, for parsed records. Returns the same results, but creates no JSON text. */

@@ -31,7 +31,6 @@ export const NO_COLUMN = 'the record has fields without a column in the table';
 /** The reason to reject or hold a record. Undefined if the unknown fields of the record become part of `_extra`. */
 type Fault = { readonly reason: string; readonly needs?: readonly NeededColumn[] } | undefined;
 
-/** Decides how to handle the fields of a record that have no column in the table. */
 export class UnknownFields {
   readonly #isFrozen: boolean;
   readonly #hasExtra: boolean;

@@ -78,7 +78,6 @@ const ofKind =
   (value) =>
     jsonKindOf(value) === kind ? read(value) : undefined;
 
-/** Creates a reader of strings in a standard format, such as RFC 3339. */
 function textReaderOf(type: FieldType, format?: string): JsonReader {
   const read = createFieldReader({ name: type, type, nullable: false, ...(format && { format }) });
   if (!read) throw new TypeError(`${type} cannot be read`);

@@ -10,7 +10,6 @@ import { type RecordField, splitRecordFields } from './split-record-fields.js';
 
 export interface RecordBatch {
   readonly id: string;
-  /** Time of receipt in ISO 8601, UTC. */
   readonly receivedAt: string;
   /** One record per line. A record is a JSON object without whitespace between values. */
   readonly body: string;

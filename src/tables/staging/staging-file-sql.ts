@@ -23,7 +23,6 @@ export function stagingFileSql({ path, longestLine }: StagingFile, count: number
   return `read_csv(${sqlText(path)}, ${list.join(', ')})`;
 }
 
-/** Returns SQL that decodes value `nth` of a line. */
 export function stagingValueSql({ marked }: StagingFile, nth: number): string {
   const column = columnOf(nth);
   if (!marked.has(nth)) return column;

@@ -44,7 +44,6 @@ export interface StagingFile {
   readonly lastReceivedAt: number;
 }
 
-/** A staging file before its writer closes it. */
 interface OpenStagingFile extends StagingFile {
   rows: number;
   longestLine: number;

@@ -16,7 +16,6 @@ export interface StagingTask {
   readonly folder: string;
   /** UUID of the file. */
   readonly batch: string;
-  /** Time of receipt in ISO 8601, UTC. */
   readonly receivedAt: string;
 }
 
