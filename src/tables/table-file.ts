@@ -29,10 +29,9 @@ export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.
 export type TableFileKind = keyof typeof TableFileKind;
 
 /**
- * `pending`: the file is not part of the table yet, because its upload or run has not ended or its rows are held, or a
- * lost process left it behind. `unmerged`: the rows of the file become part of the table with the next merge. `live`:
- * the file is part of the table. `replaced`: the file is no longer part of the table, and a job deletes it after a
- * grace period.
+ * A `pending` file is not part of the table yet: its upload or run has not ended, its rows are held, or a lost process
+ * left it behind. The next merge adds the rows of an `unmerged` file to the table. A `live` file is part of the table.
+ * A `replaced` file is no longer part of the table, and a job deletes it after a grace period.
  */
 export type TableFileState = 'pending' | 'unmerged' | 'live' | 'replaced';
 

@@ -63,10 +63,7 @@ export function isOneColumn(text: string, candidate: DialectScore, isWhole: bool
   return typedColumns === 0 && (!isAtStart || candidate.shareSplit < MIN_SPLIT_SHARE);
 }
 
-/**
- * Returns whether every line is a single number or time, such as `1,234`. Ignores a first line without a delimiter,
- * because it may be a title.
- */
+/** Ignores a first line without a delimiter, because it may be a title. */
 function areTypedLines([first = '', ...others]: readonly string[], delimiter: string): boolean {
   const lines = first.includes(delimiter) ? [first, ...others] : others;
   return lines.length > 0 && lines.every(isTyped);

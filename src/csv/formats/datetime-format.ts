@@ -78,8 +78,8 @@ function unquoted(piece: string): string {
 }
 
 /**
- * Every field may occur only once. Year, month and day occur only together, as do hour and minute, and AM/PM and `h`. A
- * weekday requires a date, seconds require a time, and an offset requires both a date and a time.
+ * Every field may occur only once. These fields occur only together: year, month and day; hour and minute; AM/PM and
+ * `h`. A weekday requires a date, seconds require a time, and an offset requires both a date and a time.
  */
 function isComplete(kinds: readonly DatetimeFieldKind[], format: string): boolean {
   if (new Set(kinds).size !== kinds.length) return false;

@@ -94,10 +94,9 @@ function areCodes(numbers: readonly string[]): boolean {
 }
 
 /**
- * Decides whether values such as `1.234` and `1,234` have a decimal separator. If other columns prove one separator,
- * that separator applies with low confidence. If they prove different separators, the values remain undecided.
- * Otherwise, a point counts as a decimal separator, with low confidence, unless the unit is `€`. A comma remains
- * undecided, unless the currency determines its meaning.
+ * Decides whether values such as `1.234` and `1,234` have a decimal separator. A separator that other columns prove
+ * applies with low confidence. Otherwise, a point counts as a decimal separator, with low confidence, unless the unit
+ * is `€`. A comma remains undecided, unless the currency determines its meaning.
  */
 function decideSeparator(
   fitting: readonly NumberFormat[],

@@ -102,8 +102,8 @@ function usualKind(values: readonly string[]): CellType {
 }
 
 /**
- * Returns the columns whose titles are consecutive years, such as 2019, 2020, 2021, if the values below are not years
- * and another title is a text. Otherwise, returns no columns.
+ * Returns the columns whose titles are consecutive years, such as 2019, 2020, 2021. Returns none if values below are
+ * years or no other title is a text.
  */
 function yearsOf(first: readonly string[], rows: readonly (readonly string[])[]): Set<number> {
   const years = new Set<number>();

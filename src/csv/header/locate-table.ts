@@ -66,10 +66,7 @@ function startOfTable(rows: readonly ScannedRecord[], width: number): number {
   return start;
 }
 
-/**
- * Returns whether `row`, which is directly above the table, belongs to the table although it has another width. It must
- * have at least two values and more than half of `width`.
- */
+/** Returns whether `row`, which is directly above the table, belongs to the table although it has another width. */
 function belongsTo(row: ScannedRecord, below: ScannedRecord | undefined, width: number): boolean {
   const { length } = row.values;
   return length !== width && length > 1 && length > width / 2 && !below?.isApart;
@@ -105,7 +102,7 @@ function isEmptyHeader(row: ScannedRecord | undefined, width: number): boolean {
 
 /**
  * Returns the index of the last consecutive record that equals the header at `start`. If no different record follows,
- * the repetitions are rows, and the function returns `start`.
+ * the repetitions are rows.
  */
 function lastOfEqual(rows: readonly ScannedRecord[], start: number): number {
   let last = start;

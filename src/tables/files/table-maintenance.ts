@@ -40,9 +40,8 @@ left join connector_tap d on d.id = t.tap_id
 where c.tenant_id = ? and c.id = ?`;
 
 /**
- * Selects the policy of a table, and the number of files in the largest group of small files that the job may merge.
- * The files of a group have the same kind, and either all or none of them have keys. With a retention period, the files
- * of a group are of the same day.
+ * Selects the policy of a table, and the number of files in the largest group of small files that `compactTable` may
+ * merge.
  */
 const SELECT_WORK = `
 select policy.*, (

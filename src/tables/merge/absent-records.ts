@@ -85,10 +85,7 @@ export async function findAbsentRecords(
   );
 }
 
-/**
- * Returns SQL that selects the key and the newest version of each existing record, and the time at which the service
- * received the newest row of the record.
- */
+/** Returns SQL that selects the key, the newest version and the latest time of receipt of each existing record. */
 async function currentRecords(connection: DuckDBConnection, paths: readonly string[]): Promise<string> {
   const all = `read_parquet([${paths.map(sqlText).join(', ')}], union_by_name = true)`;
   const names = new Set((await describeColumns(connection, `from ${all}`)).map(({ name }) => name));

@@ -45,8 +45,8 @@ select _record_key as key, _record_version as version, ${ORIGIN},
 from ${rows} where _record_key in (select key from own)`;
 
 /**
- * If a record was absent from a full read, and a version that is older than its deletion arrives later, the record
- * exists again from then on. The deletions of absent records have a negative `_row`.
+ * If a record was absent from a full read, and a version that is not newer than its deletion arrives later, the record
+ * exists again from the time of receipt. The deletions of absent records have a negative `_row`.
  */
 export const REVIVE_ABSENT = `
 update own set version = received where kind = 'new' and not deleted and exists (

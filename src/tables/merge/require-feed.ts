@@ -44,10 +44,6 @@ async function namedFault(read: Reader, own: Definition, other: Definition): Pro
   return `The definition of the tap names a different tap to feed: "${own.feeds?.tap}" of the same vendor.`;
 }
 
-/**
- * Returns the difference between two taps that prevents a feed. Without `feeds` in the definition, both taps must have
- * the same primary key, and columns with the same name must have the same type.
- */
 function shapeFault(own: Definition, other: Definition): string | undefined {
   const keyOf = ({ responseExtraction: { primaryKey, syntheticPrimaryKey } }: Definition): string =>
     JSON.stringify([primaryKey ?? null, syntheticPrimaryKey ?? null]);

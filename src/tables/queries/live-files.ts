@@ -10,7 +10,6 @@ const OF_TABLE = `table_id = $1 and state = 'live'`;
 const OF_VERSION = `
 table_id = $1 and coalesce(from_version, 0) <= $2 and (until_version > $2 or (until_version is null and state = 'live'))`;
 
-/** Without a version, the condition selects the current files. */
 function filesOf(tableId: string, version: number | undefined): { where: string; values: unknown[] } {
   return version === undefined
     ? { where: OF_TABLE, values: [decodeId(tableId)] }

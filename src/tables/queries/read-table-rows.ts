@@ -74,7 +74,6 @@ const COLUMNS_OF_KIND: Readonly<Record<Exclude<TableFileKind, 'data'>, Columns>>
 /** Columns by name. The value is true if the values of the column are JSON. */
 type Columns = ReadonlyMap<string, boolean>;
 
-/** Includes `RECORD_COLUMNS`, `HISTORY_COLUMNS` and `CHANGE_COLUMNS` only if the files have them. */
 function columnsOf(fields: readonly TableField[], { names }: RawRows): Columns {
   const ofRecord = [...RECORD_COLUMNS, ...HISTORY_COLUMNS, ...CHANGE_COLUMNS].filter((name) => names.includes(name));
   return new Map([

@@ -75,10 +75,7 @@ export class ObjectConverter {
     return { values, isPlain };
   }
 
-  /**
-   * Returns the schema with the columns that the records add. Returns the same object if the records add no columns or
-   * cannot add columns (`isFrozen`).
-   */
+  /** Like `evolveSchema`, for parsed records. */
   evolve(records: readonly ParsedRecord[]): TableSchema {
     if (this.#isFrozen) return this.schema;
     let evolution: SchemaEvolution | undefined;

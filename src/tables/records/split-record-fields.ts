@@ -35,7 +35,7 @@ export function parseJsonString(string: string): string {
   return string.includes('\\') ? (JSON.parse(string) as string) : string.slice(1, -1);
 }
 
-/** Returns the index after the string that starts at `from`. Throws `InvalidRecord` if the string does not end. */
+/** Returns the index after the string that starts at `from`. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -45,10 +45,7 @@ function endOfString(text: string, from: number): number {
   throw new InvalidRecord();
 }
 
-/**
- * Returns the index of the comma or bracket that ends the value at `from`. Throws `InvalidRecord` if the value does not
- * end.
- */
+/** Returns the index of the comma or bracket that ends the value at `from`. */
 function endOfValue(line: string, from: number): number {
   let depth = 0;
   for (let at = from; at < line.length; ) {

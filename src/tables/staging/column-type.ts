@@ -182,7 +182,6 @@ function beginsWithDate(text: string): boolean {
   return formatDate({ year, month, day, hasShortYear: false }) !== undefined;
 }
 
-/** Returns the index after the time that follows a date, or -1 if the time is invalid. */
 function endOfTime(text: string): number {
   const start = DATE.length;
   if (!matchesLayout(text, TIME, start)) return -1;

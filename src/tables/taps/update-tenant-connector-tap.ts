@@ -14,9 +14,9 @@ import { requireFeed, requireNoFeeders } from '../merge/require-feed.js';
 import type { UpdateTenantConnectorTapArgs } from '../tenant-connector-tap.inputs.js';
 
 /**
- * A disabled tap rejects records, but its table stays in the workspace catalog. Throws NOT_FOUND if the tap does not
- * exist, and CONFLICT if the definition, the rows of the table or an open sync do not allow the new `mode` or
- * `feedsTapId`.
+ * Changes a tap. A disabled tap rejects records, but its table stays in the workspace catalog. Throws NOT_FOUND if the
+ * tap does not exist, and CONFLICT if the definition, the rows of the table or an open sync do not allow the new `mode`
+ * or `feedsTapId`.
  */
 export async function updateTenantConnectorTap(
   tx: WorkspaceTransaction,
