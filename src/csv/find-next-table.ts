@@ -10,11 +10,11 @@ const MAX_COMPARED_ROWS = 100;
 /** With more possible headers, the file has uneven rows instead of several tables. */
 const MAX_CANDIDATES = 20;
 
-/** Minimum number of rows below the header. A header of another width without a break above it requires more rows. */
+/** Minimum number of rows below the header. A header without a break above it requires more rows. */
 const MIN_ROWS = 2;
 const MIN_ROWS_WITHOUT_BREAK = 3;
 
-/** Most records have no title among their first values, so the function compares these values first. */
+/** Most records have no title among their first values. For speed, the function therefore checks these values first. */
 const GLANCED_VALUES = 3;
 
 /** A title, a blank line or a comment above a record. */

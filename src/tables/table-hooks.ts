@@ -33,7 +33,7 @@ export interface IncomingRows {
 }
 
 export interface GateDecision {
-  /** The reason why the rows must not become part of the table. Undefined if they may. */
+  /** The reason why the rows must not become part of the table. Undefined if the rows may become part of it. */
   readonly rejectionReason?: string | undefined;
   /** Whether a person may accept the rejected rows. True if the only fault is that a full read lacks records. */
   readonly canBeAccepted?: boolean;
@@ -41,7 +41,7 @@ export interface GateDecision {
   save(tx: TenantTransaction): Promise<void>;
 }
 
-/** Applies the contract of a table, as it was when `openGate` was called. */
+/** Applies the contract that the table had when `openGate` was called. */
 export interface RowGate {
   /** Whether the gate must check every batch separately. If false, the service checks all incoming rows together. */
   readonly checksEachBatch: boolean;

@@ -12,8 +12,8 @@ const SNIFFED_CHARACTERS = 128 * 1024;
 const MIN_SNIFFED_LINES = 5;
 
 /**
- * Delimiters in order of preference. Rare delimiters, such as a space or colon, often occur inside values, so they
- * require stronger evidence.
+ * In order of preference. Rare delimiters, such as a space or colon, often occur inside values, so they require
+ * stronger evidence.
  */
 const COMMON_DELIMITERS = [',', ';', '\t', '|'];
 const RARE_DELIMITERS = [

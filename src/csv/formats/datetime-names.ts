@@ -91,7 +91,7 @@ const NAMES = {
 
 export const ENGLISH = 'en';
 
-/** Languages in order of preference, for columns whose names fit several of them. */
+/** In order of preference, for columns whose names fit several languages. */
 export const DATETIME_LANGUAGES: ReadonlyMap<string, DatetimeNames> = new Map(
   Object.entries(NAMES).map(([language, [months, shortMonths, weekdays, shortWeekdays]]) => [
     language,

@@ -6,7 +6,7 @@ export interface NumberFormat {
   readonly groupSeparator: '' | ',' | '.' | ' ' | "'";
 }
 
-/** Formats in order of preference, for columns that fit several of them. */
+/** In order of preference, for columns that fit several formats. */
 export const NUMBER_FORMATS: readonly NumberFormat[] = [
   { decimalSeparator: '.', groupSeparator: '' },
   { decimalSeparator: '.', groupSeparator: ',' },

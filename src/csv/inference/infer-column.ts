@@ -23,7 +23,7 @@ interface Trial {
   readonly firstFailure: string;
 }
 
-/** The values of these types contain no words. In such a column, a repeated abbreviation is a null token. */
+/** The values of these types contain no words. In a column of such a type, a repeated abbreviation is a null token. */
 const WORDLESS: readonly FieldType[] = ['Integer', 'Decimal', 'Double', 'Date', 'DateTime', 'DateTimeOffset', 'Time'];
 
 /**

@@ -72,8 +72,8 @@ function inFixedOrder(tokens: readonly string[]): string[] {
 }
 
 /**
- * `misfits` are the values that do not fit a type. Returns their string if all of them are the same repeated string and
- * it resembles a null token.
+ * `misfits` are the values that do not fit a type. If all of them are the same repeated string, and this string
+ * resembles a null token, returns the string.
  */
 export function findRepeatedToken(misfits: readonly string[]): string | undefined {
   const [first = ''] = misfits;

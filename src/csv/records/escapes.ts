@@ -7,7 +7,7 @@ export function isBackslashed(text: string, open: number, quoteAt: number): bool
   return (quoteAt - first) % 2 === 1;
 }
 
-/** Replaces doubled quotes. If `isBackslash`, also replaces backslashes before quotes and backslashes. */
+/** Replaces doubled quotes. With `isBackslash`, also replaces each quote or backslash that a backslash escapes. */
 export function unescapeValue(value: string, quote: string, isBackslash: boolean): string {
   if (!isBackslash) return value.replaceAll(quote + quote, quote);
   return value.replace(/\\\\|\\"|\\'|""|''/g, (pair) => {

@@ -1,9 +1,7 @@
 /** Approximate maximum size of a table file. */
 export const MAX_FILE_BYTES = 128 * 2 ** 20;
 
-/**
- * Splits a list, in its order, into parts of at most `maxBytes`. An item that exceeds `maxBytes` forms its own part.
- */
+/** Splits a list into consecutive parts of at most `maxBytes`. An item that exceeds `maxBytes` forms its own part. */
 export function splitBySize<Item extends { readonly bytes: number }>(
   items: readonly Item[],
   maxBytes = MAX_FILE_BYTES,

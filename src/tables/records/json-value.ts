@@ -19,8 +19,8 @@ export function jsonKindOf(value: string): JsonKind {
 }
 
 /**
- * Significant digits of a Double, and the length of its longest useful notation. The smallest Double has 324 leading
- * zeros.
+ * Maximum number of significant digits of a Double, and maximum length of its notation. The smallest Double has 324
+ * leading zeros.
  */
 const DOUBLE_DIGITS = 17;
 const MAX_DOUBLE_CHARACTERS = 400;
