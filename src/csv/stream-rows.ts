@@ -49,7 +49,6 @@ export class CsvRowStream {
   #awaitsHeader: boolean;
   readonly #nextTableLine: number;
   #row = 0;
-  /** Text that the scanner has not read completely. */
   #text = '';
   /** Position of `#text` in the text of the file, in characters. */
   #offset = 0;

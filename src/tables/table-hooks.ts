@@ -21,7 +21,8 @@ export interface IncomingRows {
   /** Data files of the table that these files replace. Undefined if the files replace none. */
   readonly replaced?: readonly Pick<WrittenFile, 'id' | 'rows' | 'bytes' | 'lastReceivedAt'>[] | undefined;
   /**
-   * The records that a full read no longer contains and that the rows delete. Undefined if the rows replace other rows.
+   * Records that a full read no longer contains, if the read is merged into the table. Undefined if the read replaces
+   * all rows.
    */
   readonly missingRecords?: MissingRecords | undefined;
   /** Columns of the table after it contains the rows. */

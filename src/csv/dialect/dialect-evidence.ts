@@ -22,20 +22,14 @@ const MIN_EVEN_WIDTH = 3;
 
 const MAJORITY_SHARE = 0.8;
 
-/**
- * Minimum share of records that the delimiter splits. With a lower share, the unsplit records are too many to be titles
- * and remarks around a table.
- */
+/** With a lower share, the unsplit records are too many to be titles and remarks around a table. */
 const MIN_SPLIT_SHARE = 0.7;
 
 const PUNCTUATION = /[,;] /g;
 const PUNCTUATION_MARK = /^[^\p{L}\p{N}\s]$/u;
 const MIN_PUNCTUATION_SHARE = 0.9;
 
-/**
- * Returns whether a rare delimiter, such as a space or colon, separates columns. Otherwise, the delimiter is a part of
- * the values of a single column.
- */
+/** Returns whether a rare delimiter, such as a space or colon, separates columns. */
 export function isEvidentTable(text: string, candidate: DialectScore, isWhole: boolean): boolean {
   const { records, share, quoted, syntax } = candidate;
   const isQuoted = quoted >= records;

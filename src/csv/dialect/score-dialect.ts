@@ -11,8 +11,8 @@ const HEADER_MISMATCH_FACTOR = 0.5;
 export interface DialectScore {
   readonly syntax: RecordSyntax;
   /**
-   * Uniformity of the widths multiplied by the plausibility of the values, from 0 to 1. 0 if the delimiter splits no
-   * record.
+   * Uniformity of the widths multiplied by the plausibility of the values, from 0 to 1. Halved if one of two columns is
+   * empty. 0 if the delimiter splits no record.
    */
   readonly strength: number;
   /**
@@ -97,7 +97,6 @@ function countWidths(rows: readonly ScoredRow[]): Map<number, number> {
   return counts;
 }
 
-/** Ignores unsplit records. Returns 1 if the delimiter splits no record. */
 function modalSplitWidth(counts: ReadonlyMap<number, number>): number {
   let width = 1;
   let most = 0;
@@ -119,7 +118,6 @@ function widthUniformity(counts: ReadonlyMap<number, number>, records: number): 
   return Math.sqrt(sum);
 }
 
-/** Returns 0.5 if one of two columns has no values, as with a delimiter that occurs only at line ends. */
 function shareFilled(usual: readonly ScoredRow[], width: number): number {
   if (width !== 2) return 1;
   return usual.some(({ values }) => values[0]?.trim()) && usual.some(({ values }) => values[1]?.trim()) ? 1 : 0.5;

@@ -1,7 +1,6 @@
 import { isMonthName, isWeekdayName } from './datetime-names.js';
 import { UTC_NAMES, ZONE_OFFSETS } from './time-zones.js';
 
-/** Layout of a value that resembles a date, a time, or both. */
 export interface DatetimeLayout {
   readonly date?: DateLayout;
   /** Text between date and time, in the notation of TR 35. */

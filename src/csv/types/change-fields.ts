@@ -9,7 +9,6 @@ type Detail = Exclude<keyof GivenField, 'name' | 'type' | 'nullable' | 'nullToke
 
 const DATETIME_DETAILS: readonly Detail[] = ['format', 'language'];
 
-/** Properties that determine how to read the values of a type. */
 const DETAILS: Readonly<Record<FieldType, readonly Detail[]>> = {
   String: [],
   Boolean: ['booleans'],

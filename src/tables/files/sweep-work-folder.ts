@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Age from which a file counts as abandoned. Greater than the timeout of any job. */
 const ABANDONED_AFTER_MS = 86_400_000;
 
-/** Removes files from the working folder whose processes have died. */
+/** Removes files of dead processes from the working folder. */
 export async function sweepWorkFolder(folder: string, now = Date.now()): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

@@ -29,7 +29,6 @@ export interface AbsentRecords {
 export const NONE_ABSENT: AbsentRecords = { deletions: [], missing: undefined };
 
 interface CompleteRead {
-  /** Id of the tap run. */
   readonly generation: string;
   /** Files of the kind `keys` that the last step of the run wrote. */
   readonly keys: readonly WrittenFile[];

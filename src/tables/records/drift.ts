@@ -21,7 +21,6 @@ export function driftOf({
 
 export const ADD_COLUMNS: Drift = { policy: 'add' };
 
-/** Name and type of a column that a held record needs. */
 export type NeededColumn = readonly [name: string, type: string];
 
 const MAX_QUOTED_CHARACTERS = 64;

@@ -7,7 +7,6 @@ import { type RowOrigin, type StagingFile, StagingFileWriter } from './staging-f
 
 /** Plain data, so that threads can exchange it. */
 export interface StagedFiles {
-  /** Folder of all staging files. */
   readonly folder: string;
   readonly data: readonly StagingFile[];
   readonly rejects: readonly StagingFile[];
