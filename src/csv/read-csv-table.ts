@@ -25,7 +25,6 @@ export interface CsvTable {
   readonly records: Iterable<CsvRecord>;
 }
 
-/** Maximum number of rows that determine the number of columns. */
 const MAX_COMPARED_ROWS = 1_000;
 
 /**

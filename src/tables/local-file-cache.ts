@@ -17,7 +17,7 @@ interface CachedFile {
   users: number;
 }
 
-/** Maximum size of the cache. Files in use can exceed the maximum. */
+/** Files in use can exceed the maximum. */
 const MAX_CACHED_BYTES = 512 * 2 ** 20;
 
 /** Time without use after which the cache removes all files. */

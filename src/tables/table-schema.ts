@@ -12,10 +12,7 @@ export interface TableField {
   readonly type: FieldType;
   /** Number of decimal places. Only for Decimal. */
   readonly scale?: number;
-  /**
-   * Unit of the values. Only for Decimal: `%`, or the sign or ISO 4217 code of a currency. With `%`, the value 12.5 is
-   * 12.5 %.
-   */
+  /** Only for Decimal: `%`, or the sign or ISO 4217 code of a currency. With `%`, the value 12.5 is 12.5 %. */
   readonly unit?: string;
 }
 

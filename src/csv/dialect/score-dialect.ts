@@ -118,6 +118,7 @@ function widthUniformity(counts: ReadonlyMap<number, number>, records: number): 
   return Math.sqrt(sum);
 }
 
+/** A delimiter that occurs only at line ends leaves one of two columns empty. */
 function shareFilled(usual: readonly ScoredRow[], width: number): number {
   if (width !== 2) return 1;
   return usual.some(({ values }) => values[0]?.trim()) && usual.some(({ values }) => values[1]?.trim()) ? 1 : 0.5;

@@ -45,7 +45,7 @@ interface Group {
   longestFraction: number;
   fractionPoint: string;
   longestOffset: string;
-  /** In lower case. */
+  /** Abbreviations in lower case. */
   readonly zones: Set<string>;
 }
 

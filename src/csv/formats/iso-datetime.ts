@@ -6,8 +6,8 @@ const MIN_DAYS_PER_MONTH = 28;
 const [ZERO, NINE] = [48, 57];
 
 /**
- * Returns a fast test for valid values in canonical format. If the test returns false, the value may still be valid,
- * and the caller must parse it. Returns undefined if `format` is not the canonical format.
+ * Returns a fast test for valid values in canonical format. If the test returns false, the caller must parse the value,
+ * which may still be valid. Returns undefined if `format` is not the canonical format.
  */
 export function createIsoDatetimeTest(format: string): ((text: string) => boolean) | undefined {
   const found = ISO.exec(format);

@@ -128,7 +128,7 @@ export function parseBareNumber(value: string): BareNumber | undefined {
   return { text, unit, isInParentheses };
 }
 
-/** Accepts `($5)` and `$(5)`. Returns undefined for parentheses in any other place. */
+/** Accepts `($5)` and `$(5)`. */
 function withoutParentheses(value: string): string | undefined {
   const open = value.indexOf('(');
   if (open < 0 || (open > 0 && !UNITS.includes(value.slice(0, open).trimEnd()))) return undefined;

@@ -156,13 +156,12 @@ export class RecordScanner {
     return at;
   }
 
-  /** Returns whether there are only blanks between `position` and the next quote. */
   private opensAt(position: number): boolean {
     if (position === this.quoteAt) return true;
     return this.skipBlanks(position) === this.quoteAt;
   }
 
-  /** Scans a quoted value, starting with the next quote. Returns undefined if the record has no closing quote. */
+  /** Scans the quoted value that starts at the next quote. Returns undefined if the record has no closing quote. */
   private scanQuoted(position: number): string | undefined {
     const { text, end } = this;
     const quote = this.syntax.quote ?? '';

@@ -18,7 +18,7 @@ export interface TableChange {
   readonly replaced?: readonly string[];
   /** Files whose rows the next merge adds to the table. */
   readonly unmerged?: readonly WrittenFile[];
-  /** New merger of record versions. Undefined if the merger does not change. */
+  /** Who merges the versions of a record from now on. Undefined if that does not change. */
   readonly mergedBy?: TableMerger;
   /** Whether the rows now have `HISTORY_COLUMNS`. Undefined if this property does not change. */
   readonly hasHistory?: boolean;

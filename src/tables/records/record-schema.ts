@@ -17,7 +17,6 @@ const MAX_COLUMNS = 1_000;
 
 const MAX_NAME_CHARACTERS = 256;
 
-/** The keywords of JSON Schema that determine the type of a column. */
 interface Property {
   readonly type?: string | readonly string[];
   readonly format?: string;

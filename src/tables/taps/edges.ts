@@ -8,7 +8,6 @@ import { Publication } from '../publications/publication.js';
 import { TableFile } from '../table-file.js';
 import { CHANGES_COLUMNS, IS_READABLE, TableVersion } from '../table-version.js';
 
-/** Number of files that the field `files` of a table returns by default. */
 const MAX_LISTED_FILES = 1_000;
 
 const OF_TABLE = {
