@@ -84,8 +84,8 @@ function areTelephones(values: readonly string[]): boolean {
 }
 
 /**
- * Returns whether the numbers are codes, such as postal codes, keys or months: numbers of digits only have the same
- * length, and some of them have a leading zero.
+ * Returns whether the numbers are codes, such as postal codes, keys or months: those that consist of digits have the
+ * same length, and some of them have a leading zero.
  */
 function areCodes(numbers: readonly string[]): boolean {
   if (!numbers.some((text) => ZERO_IN_FRONT.test(text))) return false;
