@@ -133,7 +133,7 @@ export interface ColumnMetadata {
   readonly firstSampleError?: string;
 }
 
-/** Values of a preview by field name. The object has no prototype. */
+/** A row of a preview: values by field name. The object has no prototype. */
 export type SampleRow = Record<string, string | null>;
 
 export interface CsvHead {

@@ -41,8 +41,8 @@ interface Generation extends TableJobData {
 }
 
 /**
- * Adds pending files to a generation. Extends the time for all files of the generation, so that they remain until the
- * swap.
+ * Adds pending files to a generation. The service then keeps all files of the generation for `KEPT_DAYS` from now on,
+ * so that they remain until the swap.
  */
 export async function keepGenerationFiles(
   em: EntityManager,

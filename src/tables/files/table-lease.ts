@@ -58,7 +58,7 @@ export function acquireTableLease(
 
 const released = new WeakSet<TableLease>();
 
-/** Releases a lease with the commit of `tx`. No further transaction may run under the lease. */
+/** The commit of `tx` releases the lease, so `tx` must be the last transaction under the lease. */
 export async function releaseTableLease(tx: WorkspaceTransaction, held: TableLease): Promise<void> {
   const { tenantId, tableId } = held;
   const query: LeasedRow['query'] = (...statement) => deferPrepared(tx.em, ...statement).then(() => []);
