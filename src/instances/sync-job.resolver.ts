@@ -11,7 +11,7 @@ import { recordSyncJob } from './record-sync-job.js';
 import { SyncJobInput, SyncJobsArgs } from './sync-job.inputs.js';
 import { SyncJob } from './sync-job.js';
 
-/** Each job has a connection, so the condition only needs to exclude the deleted connections, which are few. */
+/** Excludes the jobs of deleted connections, which are few, instead of reading all connections. */
 const OF_SHOWN = `not exists (select from tenant_connector_instance i
   where i.tenant_id = sync_job.tenant_id and i.id = sync_job.instance_id and i.deleted_at is not null)`;
 

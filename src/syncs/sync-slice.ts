@@ -8,7 +8,7 @@ import { TapRun } from './tap-run.js';
 /** The service skips a slice if the definition allows this for the response of the vendor. */
 export type SyncSliceState = 'open' | 'done' | 'skipped';
 
-/** The end of the run deletes the slice, unless the next run continues it. */
+/** The service deletes the slice at the end of the run, unless the next run continues it. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'run', 'ordinal'] })
 @Index({ properties: ['run', 'state', 'ordinal'] })
@@ -43,7 +43,10 @@ export class SyncSlice extends TenantOwned {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   cursor?: SavedCursor;
 
-  /** Saved after the last slice of the partition. Null for all earlier slices. */
+  /**
+   * Version of the parent record, which the service saves when it has read the last slice of the partition. Null for
+   * all earlier slices.
+   */
   @Property({ type: 'text', nullable: true })
   parentVersion?: string;
 

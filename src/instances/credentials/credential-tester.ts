@@ -78,8 +78,7 @@ export class CredentialTester {
   }
 
   /**
-   * The limit of vendor requests also prevents callers from guessing credentials, because every submission causes a
-   * test.
+   * The limit of vendor requests prevents callers from guessing credentials, because every submission causes a test.
    */
   async runTestJob(data: CredentialTestData, jobId: string): Promise<void> {
     const { em, tables, jobs, requestLimit } = this.services;

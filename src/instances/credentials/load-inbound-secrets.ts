@@ -13,7 +13,7 @@ export interface InboundSecrets {
 }
 
 /**
- * Returns undefined if the connector has no inbound strategies, and `not configured` if none is chosen for the
+ * Returns undefined if the connector has no inbound strategies, and `not configured` if no strategy is chosen for the
  * connection. Throws `SecretsUnreadable` and `InactiveCredentialError`.
  */
 export async function loadInboundSecrets(

@@ -7,7 +7,6 @@ import { CredentialValidation, type ValidationTrigger } from '../credential-vali
 import { InactiveCredentialError } from './inactive-credential-error.js';
 
 interface SenderMessages {
-  /** Message of the credential before the first delivery. */
   readonly pending: string;
   readonly verified: string;
   readonly remediation: string;

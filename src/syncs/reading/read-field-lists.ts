@@ -12,7 +12,7 @@ interface OpenList {
   isDone: boolean;
   records: number;
   pagesRead: number;
-  /** Whether the run has read a page since the last saved position. */
+  /** Whether the run has read a page of this list since the last saved position. */
   hasMoved: boolean;
 }
 

@@ -19,7 +19,7 @@ export function buildStatusRequest(reading: TapReading, query: AsyncQueryToken):
   return encodeRequest(draftGet(reading, asyncQueryOf(reading).statusEndpoint), reading, { [QUERY_ID]: query.id });
 }
 
-/** Builds the request for a page of the records of a finished query, or for the next result file of the query. */
+/** For a finished query, builds the request for a page of the records, or for the next result file. */
 export function buildRecordsRequest(
   reading: TapReading,
   query: AsyncQueryToken,

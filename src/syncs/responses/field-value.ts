@@ -1,8 +1,8 @@
 import { rawNumberOf } from './parse-lossless-json.js';
 
 /**
- * A path with dots, such as `fields.updated`, refers to a nested field, unless a field has this name. Returns undefined
- * for a missing field.
+ * A path with dots, such as `fields.updated`, refers to a nested field, unless a field has the whole path as its name.
+ * Returns undefined for a missing field.
  */
 export function fieldValueOf(record: unknown, path: string): unknown {
   if (record === null || typeof record !== 'object') return undefined;

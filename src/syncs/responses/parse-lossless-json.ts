@@ -30,7 +30,7 @@ export function parseLosslessJson(text: string): unknown {
   return parseShallowJson(json);
 }
 
-/** Like `parseLosslessJson`, for a text without a byte order mark whose nesting the caller has checked. */
+/** For a text without a byte order mark. The caller must check the nesting. */
 export function parseShallowJson(json: string): unknown {
   try {
     // A reviver makes parsing several times slower.

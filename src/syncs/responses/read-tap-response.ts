@@ -59,7 +59,6 @@ export function requireData(reading: TapReading, reply: OutboundReply, facts: Re
   if (hasBody(reply) && isHtmlResponse(reply)) throw failureOf('html_page', { status });
 }
 
-/** Throws the failure that a successful response reports in its body. */
 export function requireNoReportedFailure(
   reading: TapReading,
   { status, headers }: Pick<OutboundReply, 'status' | 'headers'>,

@@ -21,7 +21,8 @@ interface RetryFacts {
 /**
  * Returns undefined if no retry or no time for a retry is left. Extends a delay that the vendor requests by at most a
  * second, so that waiting requests do not all start at the same time. Otherwise uses exponential backoff with full
- * jitter, from 1 s to 60 s (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
+ * jitter, whose maximum grows from 1 s to 60 s
+ * (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
  */
 export function retryDelayMs({
   attempt,

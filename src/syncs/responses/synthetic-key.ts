@@ -31,7 +31,7 @@ function textOf(value: unknown): string {
   return scalarTextOf(value) ?? JSON.stringify(sorted(value));
 }
 
-/** Sources do not guarantee an order. */
+/** Sorts members by name, because sources do not guarantee an order. */
 function sorted(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || scalarTextOf(value) !== undefined) return value;
   if (Array.isArray(value)) return value.map(sorted);

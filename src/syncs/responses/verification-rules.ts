@@ -12,14 +12,20 @@ const BY_ERROR_CODE: Readonly<Partial<Record<ValidationErrorCode, FailureKind>>>
 
 type Failures = readonly VerificationFailure[] | null | undefined;
 
-/** Rules with only a status are for the test request or the token endpoint, where 404 and 400 have other meanings. */
+/**
+ * Ignores rules with only a status, because 404 and 400 have other meanings for the test request and the token
+ * endpoint.
+ */
 export function failureByVerification(failures: Failures, status: number, body: unknown): FailureKind | undefined {
   const rules = failures?.filter(({ when }) => when != null);
   const code = matchFailureRule(rules, status, body) as ValidationErrorCode | undefined;
   return code && BY_ERROR_CODE[code];
 }
 
-/** GitHub's 403, for example, is a rate limit if no rule matches. */
+/**
+ * Returns whether a rule with an expression exists for the status. For example, GitHub's 403 is a rate limit if no rule
+ * matches.
+ */
 export function isDistinguished(failures: Failures, status: number): boolean {
   return Boolean(failures?.some((rule) => rule.status === status && rule.when != null));
 }

@@ -17,9 +17,9 @@ select from tap_run where tenant_id = $1 and tap_id = $2
   and status in (${statusListSql(OPEN_RUN_STATUSES)}) limit 1`;
 
 /**
- * The next sync reads the tap from the start, and its records then replace the rows of the table. Throws NOT_FOUND.
- * Throws CONFLICT if the service does not read the tap or its connection, if the tap feeds the table of another tap, or
- * if a run of the tap is open.
+ * The next sync reads the tap from the start. The records of this read then replace the rows of the table. Throws
+ * NOT_FOUND. Throws CONFLICT if the service does not read the tap or its connection, if the tap feeds the table of
+ * another tap, or if a run of the tap is open.
  */
 export async function resetTap(tx: WorkspaceTransaction, id: string): Promise<void> {
   const { tenantId } = tx.caller;

@@ -57,7 +57,7 @@ function resultOf({ records, recordCount, columns, nextRequest }: TapTrial): Omi
   };
 }
 
-/** The response contains records of the vendor. */
+/** The audit entry is necessary, because the response contains records of the vendor. */
 function recordTrial({ write }: SyncContext, id: string, details: { tap: string; objectName?: string }): Promise<void> {
   return write(async (tx) => {
     tx.recordAudit('tap.tried', await tx.em.findOneOrFail(TenantConnectorInstance, { id }), details);

@@ -167,7 +167,7 @@ class SlicePlan {
   }
 }
 
-/** The vendor compares the times of windows with its own clock. */
+/** Converts the end of the run, because the vendor compares the times of windows with its own clock. */
 async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun> {
   const isCurrent = loaded.definition.sync.mode === 'incremental' && loaded.run.rangeFrom == null;
   const offsetMs = isCurrent ? await tap.clockOffsetMs() : 0;

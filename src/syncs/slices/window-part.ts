@@ -11,7 +11,7 @@ const MIN_PART_MS = 60_000;
 
 const EPOCH = new Date(0);
 
-/** A request for fewer records may be fast enough. */
+/** After a timeout, a request for fewer records may be fast enough. */
 export function isTimeout({ errorClass, status, cause }: TapReadError): boolean {
   const isSlow = cause instanceof OutboundError && cause.reason === 'timeout';
   return errorClass === 'vendor_unavailable' && (isSlow || TIMEOUT_STATUSES.includes(status));

@@ -69,7 +69,10 @@ export class CursorTracker {
   }
 }
 
-/** Returns any other mark unchanged, because several entries of a changelog can have the same key. */
+/**
+ * Returns the record id of a mark from `recordMarkOf`, and any other mark unchanged, because several entries of a
+ * changelog can have the same key.
+ */
 function recordIdOf(mark: string): string {
   return mark.split('.', 1)[0] as string;
 }

@@ -39,7 +39,7 @@ export class StagedPages {
   #keys: StagingArea | undefined;
   /** Files that contain keys or deletions instead of rows. */
   readonly #others: WrittenFile[] = [];
-  /** Includes rejected and held records. */
+  /** Whether to write the keys of all records, including rejected and held records. */
   keepsKeys = false;
 
   constructor(
