@@ -6,22 +6,20 @@ import { launchBrowser } from '../../scripts/launch-browser.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Impacts of accessibility faults that fail a test. */
 const SERIOUS_IMPACTS = ['serious', 'critical'];
 
 interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
-  /** Matches errors that the page is expected to log, such as a response with an error status. */
+  /** Matches console errors that do not fail the test. */
   readonly expectedErrors?: RegExp;
 }
 
 export interface TestBrowser {
-  /** Opens a page of a new profile. The test fails if the page logs an error. */
+  /** Opens a page with a new browser profile. An error in the page's console fails the test file. */
   openPage(options?: PageOptions): Promise<Page>;
 }
 
-/** Returns a headless Chromium for one test file. */
 export function aBrowser(): TestBrowser {
   let browser: Browser;
   const errors: string[] = [];
@@ -44,10 +42,9 @@ export function aBrowser(): TestBrowser {
   };
 }
 
-/** Returns serious and critical faults that axe finds on a page. */
 export async function accessibilityFaultsOf(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  // Disables transitions, because the color of a button changes during a transition.
+  // During a transition, axe measures intermediate colors.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const violations = await page.evaluate(async () => (await (globalThis as never as Axe).axe.run()).violations);
   return violations

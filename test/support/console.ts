@@ -5,7 +5,6 @@ import { accessibilityFaultsOf, type TestBrowser } from './browser.js';
 
 type Options = Parameters<TestBrowser['openPage']>[0];
 
-/** Opens a page of the console as a demo user. */
 export async function signIn(
   browser: TestBrowser,
   service: { url: string },
@@ -51,7 +50,6 @@ async function openScreen(page: Page, service: { url: string }, path: string): P
   await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
 }
 
-/** Checks pages for serious accessibility faults in both themes. */
 export async function expectAccessible(
   browser: TestBrowser,
   service: { url: string },

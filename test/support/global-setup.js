@@ -18,17 +18,17 @@ const REQUIRED_BYTES = 4 * 1024 ** 3;
 const PREFIX = 'taproot-test-';
 
 /**
- * Starts one PostgreSQL server for the whole run. Test files clone its template database, in which all migrations have
- * run.
+ * Starts one PostgreSQL server for all test files. Each file clones the template database, which contains all
+ * migrations and the bundled catalog.
  */
 export default async function globalSetup() {
-  flushCompileCache(); // The workers, and the services that they start, read the code that this process has compiled.
+  flushCompileCache(); // Worker processes and services read the compiled code from this cache.
   const { BUNDLED_PROGRAMS } = process.env;
   const bundled = BUNDLED_PROGRAMS && bundlePrograms(join(PROJECT_ROOT, 'dist'), BUNDLED_PROGRAMS);
   const parent = await temporaryFolder();
   await deleteKilledRuns(parent, PREFIX);
   const folder = await mkdtemp(join(parent, PREFIX));
-  await chmod(folder, 0o711); // PostgreSQL and PgBouncer run as other users.
+  await chmod(folder, 0o711); // PostgreSQL and PgBouncer run as other users and must be able to open the folder.
   process.env.TMPDIR = folder;
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
   const postgres = await startEmbeddedPostgres({ folder, settings });
@@ -40,14 +40,14 @@ export default async function globalSetup() {
   process.env.TEST_TEMPLATE_URL = postgres.url;
   let stopping;
   const stop = () => (stopping ??= postgres.stop().then(() => rm(folder, { recursive: true, force: true })));
-  // The server runs in a separate process group, so an interrupted run would leave it behind.
+  // An interrupt does not reach the server, because it has its own process group.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop().finally(() => process.exit(1)));
   return stop;
 }
 
 /**
- * Creates a temporary folder, in memory if there is enough room. A database consists of 1,000 files, and PostgreSQL
- * copies them 10 times as fast in memory.
+ * Returns a folder in memory if enough memory is free. A database consists of 1,000 files, and PostgreSQL copies them
+ * 10 times as fast in memory.
  */
 async function temporaryFolder() {
   const { bavail = 0, bsize = 0 } = await statfs(MEMORY_FOLDER).catch(() => ({}));

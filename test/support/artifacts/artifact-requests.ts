@@ -9,11 +9,10 @@ interface UploadedFile {
   /** File name. */
   name?: string;
   content?: string | Uint8Array;
-  /** Content of the `data` part. The form contains an object as JSON. */
+  /** Content of the `data` part. An object is sent as JSON. */
   data?: object | string;
 }
 
-/** Returns a form for the upload endpoint. */
 export function anUploadForm({ name = 'people.csv', content = PEOPLE_CSV, data = {} }: UploadedFile = {}): FormData {
   const form = new FormData();
   form.set('data', typeof data === 'string' ? data : JSON.stringify(data));
@@ -27,7 +26,6 @@ export function upload(client: Client, file: UploadedFile = {}, headers: Record<
   return client.request(UPLOAD_PATH, { method: 'POST', body: anUploadForm(file), headers });
 }
 
-/** Uploads a file and returns its artifact. Throws if the upload fails. */
 // biome-ignore lint/suspicious/noExplicitAny: responses have any shape
 export async function anArtifact(client: Client, file: UploadedFile = {}): Promise<any> {
   const { status, text, body } = await upload(client, file);
@@ -35,12 +33,11 @@ export async function anArtifact(client: Client, file: UploadedFile = {}): Promi
   return body.data.artifact;
 }
 
-/** Returns all rows of the table `artifact`, read without row level security. */
 export function artifactRows(service: TestService): Promise<Record<string, unknown>[]> {
   return queryAsOwner(service, 'select * from artifact order by created_at');
 }
 
-/** Inserts a workspace tap for the file directly, without a publication. */
+/** Inserts a workspace tap of the artifact without loading the file. */
 export async function publishedTap(service: TestService, artifact: { id: string; createdBy: string }): Promise<void> {
   await queryAsOwner(
     service,
@@ -55,7 +52,7 @@ export function runInference(client: Client, artifactId: string): Promise<Reply>
   return client.post('/api/artifacts/run-artifact-schema-inference', { artifactId });
 }
 
-/** Returns the inference fields of an artifact. Uses GraphQL, because REST does not return all of them. */
+/** Uses GraphQL, because REST does not return all of these fields. */
 // biome-ignore lint/suspicious/noExplicitAny: responses have any shape
 export function inferenceOf(client: Client, artifactId: string): Promise<any> {
   const query = `query ($id: Base62Id!) { artifact(artifactId: $id) {
@@ -65,7 +62,6 @@ export function inferenceOf(client: Client, artifactId: string): Promise<any> {
   return queryField(client, query, { id: artifactId });
 }
 
-/** Returns the column types of an inference or upload response, by column name. */
 export function columnTypesOf({ dataSchema }: { dataSchema: { fields: { name: string; type: string }[] } }): object {
   return Object.fromEntries(dataSchema.fields.map(({ name, type }) => [name, type]));
 }

@@ -17,25 +17,24 @@ export interface FileStoreUnderTest {
 
 let keyCount = 0;
 
-/** Returns a new key on each call. */
 export function aKey(): string {
   keyCount += 1;
   return `4bYTs6MVQrTz5jqVzDqzmA/file-${keyCount}`;
 }
 
-/** Returns bytes that differ from block to block. The same size always yields the same bytes. */
+/** Deterministic. Blocks differ from each other, so that a test detects swapped blocks. */
 export function someBytes(size: number): Buffer {
   const words = new Uint32Array(Math.ceil(size / 4));
   for (let at = 0; at < words.length; at++) words[at] = at * 2_654_435_761;
   return Buffer.from(words.buffer, 0, size);
 }
 
-/** Splits bytes into chunks. Defaults to 64 KiB, which is the size of the chunks of a request. */
+/** Requests arrive in chunks of 64 KiB. */
 export async function* chunksOf(bytes: Buffer, size = 65_536): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Returns the names of the files below a folder. Omits folders, which the store keeps after it deletes a file. */
+/** Omits folders, because the store keeps them when it deletes a file. */
 export async function namesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
@@ -48,7 +47,7 @@ async function* thenThrowing(bytes: Buffer, error: Error): AsyncGenerator<Buffer
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Declares the tests of the contract in `src/kernel/files/file-store.ts`, which every store must meet. */
+/** Declares the tests that every file store must pass. */
 export function describeFileStore(underTest: () => FileStoreUnderTest): void {
   const store = (): FileStore => underTest().store;
   const put = async (bytes: Buffer, key = aKey()): Promise<string> => {

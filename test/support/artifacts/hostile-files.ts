@@ -9,10 +9,10 @@ const HEAD_BYTES = 256 * 1024;
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const swapped = (bytes: Buffer): Buffer => Buffer.from(bytes).swap16();
 
-/** Returns a header and rows of two columns, with at least this many bytes. */
+/** Returns a CSV file of at least this many bytes. */
 export const rowsFor = (bytes: number): string => `id,name\n${'1,Ada\n'.repeat(Math.ceil(bytes / 6))}`;
 
-/** Files that the service rejects, and the error codes. The default file name is `people.csv`. */
+/** The default of `name` is `people.csv`. */
 export const REFUSED_FILES: readonly [what: string, content: Content, code: string, name?: string][] = [
   ['an empty file', '', 'WA-AF-001'],
   ['only a byte order mark', '\ufeff', 'WA-AF-001'],
@@ -50,7 +50,7 @@ export const REFUSED_FILES: readonly [what: string, content: Content, code: stri
   ['HTML without an extension', '\n  <html>\n<p>1,2</p>\n', 'WA-AF-013', 'people'],
 ];
 
-/** Valid files that resemble an attack, with their first columns and first row. */
+/** Unusual, but valid files. `names` and `row` contain the first columns only. */
 export const READ_FILES: readonly [
   what: string,
   content: Content,

@@ -11,14 +11,12 @@ export function aProposer(
   return new ModelProposer({ url, name, apiKey, tokenBudget: 20_000, ...settings }, outbound, timeout);
 }
 
-/** Returns three equal rows. The columns are the keys of `row`. */
 export function aSample(row: Record<string, string | null> = { id: '7', day: '24.12.2026' }) {
   const fields = Object.keys(row).map((name): SchemaField => ({ name, type: 'String', nullable: false }));
   const rows = Array.from({ length: 3 }, (): SampleRow => Object.assign(Object.create(null), row));
   return { fields, rows };
 }
 
-/** Returns the code and message of the `CsvError` of a call. */
 export async function faultOf(call: Promise<unknown>): Promise<[code: string, message: string]> {
   const fault = await call.catch((error: unknown) => error);
   if (!(fault instanceof CsvError)) throw new Error('no fault', { cause: fault });

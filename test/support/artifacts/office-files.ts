@@ -1,6 +1,4 @@
-/**
- * Returns an uncompressed ZIP archive. Omits the central directory at the end, because the service reads only the head.
- */
+/** The archive lacks the central directory at its end, because the service reads only the start of a file. */
 export function anArchive(entries: Record<string, string>): Buffer {
   return Buffer.concat(
     Object.entries(entries).map(([name, content]) => anEntry(Buffer.from(name), Buffer.from(content))),

@@ -2,13 +2,13 @@ import { multipartBody, multipartPart } from '../servers/form-server.js';
 import type { Client, Reply } from '../service/service.js';
 import { UPLOAD_PATH } from './artifact-requests.js';
 
-/** Uploads a file in chunks, without a known length. */
+/** Sends no `content-length`. */
 export function streamUpload(client: Client, chunks: AsyncIterable<string | Buffer>): Promise<Reply> {
   const headers = { 'content-type': 'multipart/form-data; boundary=b' };
   return client.request(UPLOAD_PATH, { method: 'POST', body: formOf(chunks), headers, duplex: 'half' } as never);
 }
 
-/** Yields the text in two parts: the first `after` characters, and the rest after `mayContinue` has resolved. */
+/** Yields the first `after` characters, then waits for `mayContinue`. */
 export async function* pausingText(text: string, after: number, mayContinue: Promise<void>): AsyncGenerator<string> {
   yield text.slice(0, after);
   await mayContinue;

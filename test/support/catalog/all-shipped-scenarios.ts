@@ -22,7 +22,7 @@ import { SURVEY_SCENARIOS } from './shipped-surveys.js';
 import { TEAM_SCENARIOS } from './shipped-teams.js';
 import { WORKPLACE_SCENARIOS } from './shipped-workplace.js';
 
-/** The scenario of each strategy of the shipped definitions, by vendor, connector and strategy. */
+/** The keys have the form `vendor/connector/strategy`. */
 export const SHIPPED_SCENARIOS: Scenarios = {
   ...SUITE_SCENARIOS,
   ...WORKPLACE_SCENARIOS,

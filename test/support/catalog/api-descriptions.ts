@@ -11,7 +11,6 @@ const ORDER = {
 
 const parameter = (name: string, schema: object = { type: 'string' }) => ({ name, in: 'query', schema });
 
-/** Returns a GET operation whose response has a list of orders at `data`. */
 export const listOperation = (parameters: readonly object[] = [], response: object = {}, more: object = {}) => ({
   get: {
     parameters,
@@ -33,7 +32,6 @@ export const listOperation = (parameters: readonly object[] = [], response: obje
 
 const flow = (more: object = {}) => ({ tokenUrl: 'https://auth.acme.test/token', scopes: { read: '' }, ...more });
 
-/** An OpenAPI 3 document with each security scheme and each kind of paging. */
 export const OPENAPI = {
   openapi: '3.0.3',
   info: { title: 'Acme Shop REST API', version: '2026-01' },

@@ -13,7 +13,7 @@ import type {
 import { DefinitionError, parseDefinition } from '../../../src/catalog/definitions/read-definitions.js';
 import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 
-/** Builders for parts of a valid definition. Each call returns new objects, which a test may modify. */
+/** Each call of this and the following builders returns new objects, which a test may modify. */
 export function aVendor(overrides: Partial<VendorDefinition> = {}): VendorDefinition {
   return {
     slug: 'acme',
@@ -72,7 +72,7 @@ export function aTap(overrides: Partial<TapDefinition> = {}): TapDefinition {
   };
 }
 
-/** Returns a leaf, or a node if `groupings` is given. */
+/** Without child groupings, returns a leaf with the connector `main`. */
 export function aGrouping(overrides: Partial<GroupingDefinition> = {}): GroupingDefinition {
   return {
     slug: 'issues',
@@ -83,31 +83,24 @@ export function aGrouping(overrides: Partial<GroupingDefinition> = {}): Grouping
   };
 }
 
-/** Returns a vendor with a single connector with these overrides. */
 export function withConnector(overrides: Partial<ConnectorDefinition>): VendorDefinition {
   return aVendor({ connectors: [aConnector(overrides)] });
 }
 
-/** Returns a vendor with a single connector, which has a single strategy with these overrides. */
 export function withStrategy(overrides: Partial<StrategyDefinition>): VendorDefinition {
   return withConnector({ supportedAuthStrategies: [aStrategy(overrides)] });
 }
 
-/**
- * A definition that violates only one rule: the rule, a title, the definition, and the text at the position of the
- * fault, without line breaks.
- */
+/** The definition violates only this rule. `at` is the text at the position of the fault, without line breaks. */
 export type BrokenDefinition = [rule: string, what: string, definition: VendorDefinition, at: string];
 
-/** Returns a definition as YAML, without anchors. */
 export function yamlOf(definition: object): string {
   return stringify(definition, { aliasDuplicateObjects: false });
 }
 
-/** Seed of tests with random values. A failing test prints the seed. TEST_SEED repeats a run. */
+/** A failing test prints this seed. Set TEST_SEED to this value to repeat the test. */
 export const seed = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 32);
 
-/** Returns the faults of the text, parsed as the file `acme.yaml`. Returns none for a valid definition. */
 export function definitionFaultsOf(text: string): readonly string[] {
   try {
     parseDefinition(text, 'acme.yaml');
@@ -118,10 +111,7 @@ export function definitionFaultsOf(text: string): readonly string[] {
   return [];
 }
 
-/**
- * Expects that the definition violates only this rule, at the position of the text `at`. `at` must not contain line
- * breaks.
- */
+/** Expects only this violation. `at` is the text at its position, without line breaks. */
 export function expectFault(definition: VendorDefinition, rule: string, at: string): void {
   const text = yamlOf(definition);
   const [fault, ...others] = definitionFaultsOf(text);
@@ -136,7 +126,7 @@ export function expectFault(definition: VendorDefinition, rule: string, at: stri
   expect(rest.replaceAll(/\s+/g, ' ').slice(0, at.length)).toBe(at);
 }
 
-/** Returns the names of the rules in these source files: all quoted names with hyphens, and all values of `rule:`. */
+/** Assumes that every quoted name with a hyphen and every value of `rule:` is the name of a rule. */
 export function rulesIn(files: readonly string[]): string[] {
   const texts = files.map((name) =>
     readFileSync(join(PROJECT_ROOT, 'src', 'catalog', 'definitions', `${name}.ts`), 'utf8'),

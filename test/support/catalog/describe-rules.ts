@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { VendorDefinition } from '../../../src/catalog/definitions/definition.js';
 import { type BrokenDefinition, definitionFaultsOf, expectFault, rulesIn, yamlOf } from './definition-builders.js';
 
-/** The name of a feature, and a definition that has the feature and violates no rule. */
 export type ValidDefinition = [what: string, definition: VendorDefinition];
 
-/** Declares the tests of all rules in these files of `src/catalog/definitions`. */
+/** `files` are names in `src/catalog/definitions`, without `.ts`. */
 export function describeRules(
   subject: string,
   files: readonly string[],

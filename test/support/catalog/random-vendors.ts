@@ -9,7 +9,7 @@ import {
   aVendor,
 } from './definition-builders.js';
 
-/** Returns a vendor with two connectors, which have two of each part, and with a value in every optional field. */
+/** Every optional field has a value. */
 export function aFullVendor(): VendorDefinition {
   const json = { z: 1, a: [{ b: null }] };
   const sources = [
@@ -97,7 +97,6 @@ export function aFullVendor(): VendorDefinition {
   });
 }
 
-/** Returns a vendor with up to three connectors, which have up to three of each part, and a tree of three levels. */
 export function aRandomVendor(random: () => number): VendorDefinition {
   const some = (names: string[]): string[] => names.filter(() => random() < 0.6).sort(() => random() - 0.5);
   const maybe = (): string | undefined => (random() < 0.5 ? `${Math.floor(random() * 3)}` : undefined);

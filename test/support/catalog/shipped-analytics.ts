@@ -11,9 +11,7 @@ import {
   tokenReply,
 } from './shipped-scenario.js';
 
-/**
- * Requires HTTP Basic. `user` and `password` are the names of the config fields with the user name and the password.
- */
+/** `user` and `password` are names of config fields. */
 const pair = (user: string, password: string): RequestCheck =>
   hasHeaders((config) => ({
     authorization: `Basic ${basicAuthorization(config[user] ?? '', config[password] ?? '')}`,

@@ -3,17 +3,16 @@ import { type JWTVerifyOptions, jwtVerify } from 'jose';
 import type { VendorCallRecord } from '../servers/any-host-server.js';
 import { basicAuthorization, RSA_KEYS } from './shipped-configs.js';
 
-/** State of the vendor: the credential that it issued to the customer, and the valid tokens. */
+/** The secrets that the simulated vendor accepts. */
 export interface KnownSecrets {
   readonly config: Readonly<Record<string, string>>;
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
-/** Returns whether a vendor accepts a request. The checks follow the vendor's documentation, not the definition. */
+/** Returns whether the vendor accepts the request. Follows the vendor's documentation, not the definition. */
 export type RequestCheck = (call: VendorCallRecord, known: KnownSecrets) => boolean | Promise<boolean>;
 
-/** Requires all of these headers. */
 export function hasHeaders(
   expected: (config: KnownSecrets['config'], accessToken: string) => Record<string, string>,
 ): RequestCheck {
@@ -27,7 +26,6 @@ export const bearerToken = (more: Record<string, string> = {}): RequestCheck =>
 export const bearerKey = (field: string, more: Record<string, string> = {}): RequestCheck =>
   hasHeaders((config) => ({ authorization: `Bearer ${config[field]}`, ...more }));
 
-/** Requires a form (RFC 6749) that contains these parameters. */
 export function hasForm(expected: (known: KnownSecrets) => Record<string, string>): RequestCheck {
   return ({ headers, body }, known) => {
     const sent = new URLSearchParams(body);
@@ -36,7 +34,6 @@ export function hasForm(expected: (known: KnownSecrets) => Record<string, string
   };
 }
 
-/** Accepts a token request with a refresh token if the form contains the secret of the client. */
 export const refreshByForm: RequestCheck = hasForm(({ config, refreshToken }) => ({
   grant_type: 'refresh_token',
   refresh_token: config.refreshToken ?? refreshToken,
@@ -44,14 +41,13 @@ export const refreshByForm: RequestCheck = hasForm(({ config, refreshToken }) =>
   client_secret: config.clientSecret ?? '',
 }));
 
-/** Accepts a token request with a refresh token if the client authenticates with HTTP Basic. */
 export const refreshByBasic: RequestCheck = (call, known) => {
   const { clientId = '', clientSecret = '' } = known.config;
   const granted = hasForm(({ refreshToken }) => ({ grant_type: 'refresh_token', refresh_token: refreshToken }));
   return granted(call, known) && call.headers.authorization === `Basic ${basicAuthorization(clientId, clientSecret)}`;
 };
 
-/** Requires a JWT in a form parameter, with these claims and the signature of the customer's private key. */
+/** Requires a form with a JWT that the customer's private key has signed. */
 export function hasSignedJwt(
   parameter: 'assertion' | 'client_assertion',
   expected: (config: KnownSecrets['config']) => JWTVerifyOptions & { claims?: object; form: Record<string, string> },
@@ -84,7 +80,7 @@ async function isSigned(
   }
 }
 
-/** Requires a self-signed JWT of Snowflake, which contains the account, user and key fingerprint. */
+/** Key-pair authentication of Snowflake: a JWT whose issuer contains the fingerprint of the public key. */
 export const snowflakeKeyPair: RequestCheck = ({ headers }, { config }) => {
   const der = RSA_KEYS.publicKey.export({ type: 'spki', format: 'der' });
   const subject = `${config.account}.${config.user}`.toUpperCase();
@@ -93,7 +89,7 @@ export const snowflakeKeyPair: RequestCheck = ({ headers }, { config }) => {
   return isSigned(headers.authorization?.replace('Bearer ', '') ?? '', { issuer, subject, algorithms: ['RS256'] }, {});
 };
 
-/** Requires a JWT in the sign-in request of Tableau, signed with the secret of a connected app. */
+/** Tableau's sign-in with a connected app: the secret of the app signs a JWT. */
 export const tableauConnectedApp: RequestCheck = ({ body }, { config }) => {
   const { credentials } = JSON.parse(body);
   const secret = Buffer.from(config.clientSecret ?? '');

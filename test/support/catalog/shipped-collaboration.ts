@@ -55,7 +55,7 @@ const smartsheet = (check: RequestCheck): Scenario => ({
   forbidden: forbiddenReply(403, smartsheetSays(1004)),
 });
 
-/** The vendor returns 403 for a wrong token. */
+/** Toggl returns 403, not 401, for a wrong token. */
 const togglDenied = aReply(403, 'Incorrect username and/or password');
 
 const webflowSays = (code: string) => ({ code, message: 'Something is wrong.' });
@@ -76,7 +76,6 @@ const zoom = {
   forbidden: forbiddenReply(400, zoomSays(4711)),
 };
 
-/** Requires a token request for the configured account, from a client that authenticates with HTTP Basic. */
 const zoomAccount: RequestCheck = (call, known) => {
   const { accountId = '', clientId = '', clientSecret = '' } = known.config;
   const granted = hasForm(() => ({ grant_type: 'account_credentials', account_id: accountId }))(call, known);

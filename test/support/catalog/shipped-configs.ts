@@ -13,7 +13,7 @@ interface FieldSchema {
 export const RSA_KEYS = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const otherKeys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
-/** Plausible values for config fields with a pattern. */
+/** Values that match the patterns of config fields, by field name. */
 export const CONFIG_VALUES: Readonly<Record<string, string>> = {
   account: 'acme-main',
   accountId: '12345',
@@ -40,15 +40,14 @@ export const CONFIG_VALUES: Readonly<Record<string, string>> = {
   username: 'ada@acme.test/token',
 };
 
-/** Returns the base64 pair of HTTP Basic. */
+/** Returns the credentials without the prefix `Basic `. */
 export function basicAuthorization(user: string, password: string): string {
   return Buffer.from(`${user}:${password}`).toString('base64');
 }
 
-/** Returns a connection with one strategy and a valid configuration. */
 export function aShippedConnection(connector: ConnectorDefinition, strategy: StrategyDefinition): Connection {
   const ingestion = (strategy.ingestionConfigSchema ?? connector.ingestionConfigSchema) as Schema;
-  // A request reads only the fields of a row that the definition also has.
+  // The other fields of a connection have no effect on requests.
   return {
     connector,
     strategy,
@@ -58,7 +57,6 @@ export function aShippedConnection(connector: ConnectorDefinition, strategy: Str
   } as unknown as Connection;
 }
 
-/** Returns the connection with wrong values for all secrets. */
 export function withWrongSecrets(connection: Connection): Connection {
   const { properties = {} } = connection.strategy.configSchema as NonNullable<Schema>;
   const wrong = Object.entries(connection.config).map(([name, value]) => {

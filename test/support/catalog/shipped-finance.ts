@@ -10,8 +10,7 @@ import {
   tokenReply,
 } from './shipped-scenario.js';
 
-/** Requires a `client_credentials` request from the configured client, which authenticates with HTTP Basic. */
-const ownClient: RequestCheck = (call, known) => {
+const clientCredentialsByBasic: RequestCheck = (call, known) => {
   const { clientId = '', clientSecret = '' } = known.config;
   const granted = hasForm(() => ({ grant_type: 'client_credentials' }))(call, known);
   return granted && call.headers.authorization === `Basic ${basicAuthorization(clientId, clientSecret)}`;
@@ -46,7 +45,7 @@ export const FINANCE_SCENARIOS: Scenarios = {
     forbidden: forbiddenReply(403, { name: 'NOT_AUTHORIZED', message: 'Something is wrong.' }),
     exchange: {
       url: 'https://api-m.paypal.com/v1/oauth2/token',
-      check: ownClient,
+      check: clientCredentialsByBasic,
       good: tokenReply(),
       bad: invalidClient,
     },
@@ -59,7 +58,7 @@ export const FINANCE_SCENARIOS: Scenarios = {
     identity: 'Acme',
     exchange: {
       url: 'https://identity.xero.com/connect/token',
-      check: ownClient,
+      check: clientCredentialsByBasic,
       good: tokenReply(),
       bad: aReply(400, { error: 'invalid_client' }),
     },

@@ -43,12 +43,11 @@ const greenhouse = {
   good: aReply(200, [{ id: 1, primary_email: 'ada@acme.test' }]),
   forbidden: forbiddenReply(403, { message: 'Forbidden' }),
 };
-/** Returns a token response that states the time of expiry. Greenhouse does not state the number of seconds. */
+/** Greenhouse returns `expires_at` instead of `expires_in`. */
 const greenhouseToken = (more: object = {}) =>
   tokenReply({ expires_in: undefined, expires_at: '2026-12-25T00:00:00+0000', ...more });
 
-/** Requires a `client_credentials` request from the configured client, which authenticates with HTTP Basic. */
-const ownClient: RequestCheck = (call, known) => {
+const clientCredentialsByBasic: RequestCheck = (call, known) => {
   const { clientId = '', clientSecret = '' } = known.config;
   const granted = hasForm(() => ({ grant_type: 'client_credentials' }))(call, known);
   return granted && call.headers.authorization === `Basic ${basicAuthorization(clientId, clientSecret)}`;
@@ -69,7 +68,7 @@ export const RECRUITING_SCENARIOS: Scenarios = {
     ...greenhouse,
     exchange: {
       url: 'https://auth.greenhouse.io/token',
-      check: ownClient,
+      check: clientCredentialsByBasic,
       good: greenhouseToken(),
       bad: aReply(400, { error: 'invalid_client' }),
     },

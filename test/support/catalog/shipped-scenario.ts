@@ -1,7 +1,7 @@
 import type { StubReply } from '../servers/any-host-server.js';
 import type { StubbedVendor } from './shipped-server.js';
 
-/** A vendor's response and its expected classification. `because` explains an inexact classification. */
+/** `because` explains why the classification is inexact. */
 export interface ExpectedClassification {
   readonly reply: StubReply;
   readonly as: 'auth_failed' | 'insufficient_permissions' | 'expired' | 'config_invalid';
@@ -9,20 +9,19 @@ export interface ExpectedClassification {
 }
 
 /**
- * The responses of a vendor to each state of a credential: valid, wrong, expired or without permission. The tests use
- * the same responses with the statuses 429 and 500 for all vendors.
+ * The responses of a vendor to a valid, a wrong and an expired credential, and to a credential without permission.
+ * The tests add responses 429 and 500 for every vendor.
  */
 export interface Scenario extends StubbedVendor {
   readonly identity?: string;
-  /** Scopes in the response. Set if the definition reads them. */
+  /** Scopes in the response, if the definition reads them. */
   readonly scopes?: readonly string[];
   readonly addressValues?: Readonly<Record<string, string>>;
   readonly forbidden: ExpectedClassification;
-  /** Response to a request with an expired credential. */
   readonly expired?: ExpectedClassification;
-  /** Response to a token exchange with an expired credential. */
+  /** Response of the token endpoint to an expired credential. */
   readonly expiredExchange?: ExpectedClassification;
-  /** Rate limit responses other than 429. */
+  /** Rate limit responses with a status other than 429. */
   readonly limited?: readonly StubReply[];
 }
 
@@ -40,7 +39,7 @@ export function expiredReply(status: number, body: unknown): ExpectedClassificat
   return { reply: aReply(status, body), as: 'expired' };
 }
 
-/** Returns a response of the vendor that has two possible causes. */
+/** The vendor returns this response for two different causes. */
 export function ambiguousReply(
   because: string,
   { status, body }: StubReply,
@@ -49,7 +48,7 @@ export function ambiguousReply(
   return { reply: aReply(status, body), as, because };
 }
 
-/** Returns the response of a token endpoint (RFC 6749, section 5.1). */
+/** RFC 6749, section 5.1. */
 export function tokenReply(more: object = {}): (accessToken: string) => object {
   return (access_token) => ({ token_type: 'bearer', access_token, expires_in: 3_600, ...more });
 }

@@ -2,11 +2,10 @@ import type { Send } from '../../../src/sources/source-request.js';
 import { AnyHostServer, type StubReply, type VendorCallRecord } from '../servers/any-host-server.js';
 import type { KnownSecrets, RequestCheck } from './shipped-checks.js';
 
-/** A vendor with one authentication method. Its behaviour follows the vendor's documentation. */
+/** A vendor with one authentication method. */
 export interface StubbedVendor {
-  /** Request of the credential test. Undefined if the test is only a token exchange. */
+  /** Method and URL of the credential test. Undefined if the test is only a token exchange. */
   readonly call?: string;
-  /** Returns whether the request has the right credential. */
   readonly check?: RequestCheck;
   readonly exchange?: {
     readonly url: string;
@@ -16,15 +15,15 @@ export interface StubbedVendor {
   };
   readonly good: StubReply;
   readonly bad: StubReply;
-  /** Query parameters of the request that contain the credential. `call` omits them. */
+  /** Query parameters that contain the credential. `call` omits them. */
   readonly keyParameters?: readonly string[];
 }
 
-/** Simulates one vendor at a time, for all of its hosts. */
+/** Simulates one vendor at a time, with all of its hosts. */
 export class ShippedServer {
   /** Overrides the response to requests with a valid credential. */
   instead: { call?: StubReply; exchange?: StubReply } = {};
-  /** Requests that the vendor does not support. */
+  /** Method and URL of each unexpected request. */
   readonly unexpectedRequests: string[] = [];
   #played!: StubbedVendor;
   #known!: KnownSecrets;
@@ -47,7 +46,7 @@ export class ShippedServer {
     this.#server.isDown = false;
   }
 
-  /** Makes requests fail with a refused connection. */
+  /** Refuses connections until the next `simulate`. */
   goDown(): void {
     this.#server.isDown = true;
   }

@@ -22,9 +22,7 @@ const googleApi = {
   ],
 };
 
-/**
- * Returns the scenario of a service account that impersonates a user. The assertion of the account contains the scopes.
- */
+/** A service account that impersonates a user (domain-wide delegation). */
 function delegated(call: string, scopes: string[], body: object, identity?: string): Scenario {
   const url = 'https://oauth2.googleapis.com/token';
   const scope = scopes.map((name) => `https://www.googleapis.com/auth/${name}`).join(' ');

@@ -31,7 +31,7 @@ const atlassianOauth = {
     url: 'https://auth.atlassian.com/oauth/token',
     check: refreshByForm,
     good: tokenReply({ scope: 'read:jira-work read:jira-user', refresh_token: 'rotated' }),
-    // RFC 6749 requires the status 400, but this vendor sends 403.
+    // RFC 6749 requires the status 400, but Atlassian sends 403.
     bad: aReply(403, { error: 'invalid_grant', error_description: 'Unknown or invalid refresh token.' }),
   },
   bad: aReply(401, { code: 401, message: 'Unauthorized' }),

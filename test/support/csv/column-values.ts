@@ -7,7 +7,7 @@ const decimals = fc.tuple(digits(99_999), fc.constantFrom('.', ',', ''), digits(
 const grouped = fc
   .tuple(digits(999), fc.constantFrom('.', ',', ' ', "'", '\u00a0'), digits(999, 3), fc.constantFrom('', '.5', ',50'))
   .map((parts) => parts.join(''));
-/** Numbers of up to 25 digits, with and without groups. */
+/** Numbers of up to 25 digits, with and without thousands separators. */
 const long = fc
   .tuple(
     fc.stringMatching(/^[1-9][0-9]{9,24}$/),
@@ -48,10 +48,7 @@ const scientific = fc.tuple(
   fc.constantFrom('e', 'E', 'e-', 'E+'),
   digits(30),
 );
-/**
- * Numbers with as many digits as doubles need, and with more digits. Some equal a double, and others are between two
- * doubles.
- */
+/** Some of these numbers equal a double, and others are between two doubles. */
 const precise = fc.oneof(
   fc
     .tuple(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer({ min: 13, max: 21 }))
@@ -123,7 +120,7 @@ const yesOrNo = fc.constantFrom('yes', 'No');
 const words = fc.constantFrom('yes', 'No', 'true', 'FALSE', '1', '0', 'ja', 'Nein', 'oui', 'non', 'sí', 'NO', 'T', 'f');
 const special = fc.constantFrom('inf', '-inf', '+Infinity', '-INFINITY', 'NaN', '1.5', '-2e5');
 const uuid = fc.uuid().chain((text) => fc.constantFrom(text, text.toUpperCase()));
-/** Parsing and formatting again would change some of these texts. */
+/** Some of these texts are invalid, and `JSON.stringify(JSON.parse(text))` would change others. */
 const json = fc.oneof(
   fc.json(),
   fc.constantFrom('{ "a": 12345678901234567890 }', '[1.10, 1e400]', '{"a":1,"a":2}', '{"\\u0041":[]}', '[ ]', '{"a":'),
@@ -134,7 +131,7 @@ const others = fc.oneof(
   fc.constantFrom('NA', '-', "''", 'inf', 'NaN', '0x1A', '+4930901820', '007', '5.', '#DIV/0!', 'NR'),
 );
 
-/** Kinds of values. `columnValues` often repeats a few values of one kind, so that most columns have a type. */
+/** `columnValues` repeats a few values of one kind, so that most columns have a type. */
 export const valueKinds = [
   number,
   fc.oneof(number, unusual),

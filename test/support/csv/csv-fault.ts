@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { CsvError } from '../../../src/csv/model/csv-error.js';
 
-/** Returns the last three digits of the error code that `read` throws. */
+/** Returns the last three digits of the error code. */
 export function csvFaultOf(read: () => unknown): string {
   try {
     read();

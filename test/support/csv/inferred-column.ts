@@ -3,7 +3,6 @@ import type { ColumnMetadata, ProposedTypes, SchemaField } from '../../../src/cs
 
 type Given = ProposedTypes[string];
 
-/** Infers a table with one column of these values. */
 export function inferredColumn(
   values: readonly (string | undefined)[],
   { name = 'value', proposal }: { name?: string; proposal?: Given } = {},
@@ -14,7 +13,7 @@ export function inferredColumn(
   return { field: fields[0] as SchemaField, metadata: columnMetadata[0] as ColumnMetadata };
 }
 
-/** Repeats the values often enough for high confidence. */
+/** Repeats the values 300 times, which is enough for high confidence. */
 export function repeatValues<Value>(...values: Value[]): Value[] {
   return Array.from({ length: 300 }, () => values).flat();
 }

@@ -1,4 +1,3 @@
-/** A generated file, with its dialect and content. */
 export interface RandomCsv {
   readonly label: string;
   readonly text: string;
@@ -9,10 +8,7 @@ export interface RandomCsv {
   readonly rows: readonly (readonly string[])[];
 }
 
-/**
- * Returns a generator of numbers from 0 to 1 (a linear congruential generator). The same seed always yields the same
- * numbers.
- */
+/** Linear congruential generator of numbers from 0 to 1. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,7 +29,7 @@ const twoDigits = (value: number) => String(value + 1).padStart(2, '0');
 const day: Cell = (random) =>
   `20${twoDigits(whole(random, 30))}-${twoDigits(whole(random, 12))}-${twoDigits(whole(random, 28))}`;
 
-/** Kinds of columns, in rotation. The first kind is a number, so that the header differs from the values. */
+/** The first kind is a number, so that a header is recognizable. */
 const CELLS: readonly Cell[] = [
   (random) => String(whole(random, 100_000)),
   word,
@@ -49,10 +45,6 @@ const QUOTES = ['"', "'"];
 const LINE_ENDS = ['\n', '\r\n', '\r'];
 const WIDTHS = [2, 3, 7, 12];
 
-/**
- * Returns one file per combination of delimiter, quote, escape, line end, width and header, with 12 rows. Some values
- * require quotes.
- */
 export function randomCsvs(seed: number): RandomCsv[] {
   const random = seededRandom(seed);
   const files: RandomCsv[] = [];

@@ -23,13 +23,12 @@ export interface StreamedRow {
   readonly values?: readonly (string | null)[];
   readonly reason?: string;
   readonly record?: string;
-  /** Whether the reader read the row directly from bytes. */
+  /** Set if the reader passed the row to the plain sink. */
   readonly isPlain?: true;
 }
 
 const SEPARATOR = '\x1f';
 
-/** Returns the result of each row of a file that the stream reads in these chunks. */
 export function readStreamedRows(
   schema: DataSchema,
   pieces: readonly Uint8Array[],
@@ -54,7 +53,6 @@ export function readStreamedRows(
   return rows;
 }
 
-/** Splits bytes into chunks of `size` bytes. */
 export function splitBytes(bytes: Buffer, size: number): Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
 }

@@ -5,20 +5,19 @@ export interface Statement {
   readonly values: unknown[];
 }
 
-/**
- * Returns the SQL that this process sends to PostgreSQL during `work`. With `database`, returns only the SQL of
- * connections to that database.
- */
+/** With `database`, returns only the statements of connections to this database. */
 export async function captureStatements(work: () => Promise<unknown>, database?: string): Promise<string[]> {
   return (await captureBoundStatements(work, database)).map(({ text }) => text);
 }
 
-/** Returns whether a service sends the statement at intervals, to check its session or to maintain the job queues. */
+/**
+ * Returns whether the statement belongs to the periodic work of a service: checks of its session and maintenance of
+ * the job queues.
+ */
 export function isPeriodic(statement: string): boolean {
   return /^select 1$|taproot_jobs\.(queue|version)\b/.test(statement);
 }
 
-/** Returns the statements of `captureStatements` with their bound values. */
 export async function captureBoundStatements(work: () => Promise<unknown>, database?: string): Promise<Statement[]> {
   const statements: Statement[] = [];
   const { query } = pg.Client.prototype;
@@ -37,9 +36,8 @@ export async function captureBoundStatements(work: () => Promise<unknown>, datab
 }
 
 /**
- * Returns the table of each read of `work`, with `count` before the table of a count, and the text of each other
- * statement, sorted. Omits periodic statements, and reads of `workspace`, because they occur only if the slug is not
- * cached.
+ * Returns a sorted list: the table of each read, `count TABLE` for each count, and the text of each other statement.
+ * Omits periodic statements, and reads of `workspace`, which occur only if the slug is not cached.
  */
 export async function captureTableReads(work: () => Promise<unknown>): Promise<string[]> {
   const statements = await captureStatements(work);

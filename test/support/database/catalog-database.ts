@@ -6,10 +6,9 @@ import { createOrm } from '../../../src/database/orm.js';
 import { CatalogSnapshot, catalogTables } from './catalog-snapshot.js';
 import { aDatabase } from './database.js';
 
-/** The report of a load that changed nothing, for a catalog whose vendors all have a definition. */
 export const UNCHANGED: LoadReport = { added: [], changed: [], removed: [], vendorsWithoutDefinition: [] };
 
-/** Creates a database for one test file. Its catalog is empty at the start of each test. */
+/** The catalog is empty at the start of each test. */
 export async function aCatalogDatabase() {
   const database = await aDatabase();
   const orm = createOrm(database.url);
@@ -27,7 +26,7 @@ export async function aCatalogDatabase() {
   return {
     ...{ catalog, client, tables },
     load: (...definitions: VendorDefinition[]): Promise<LoadReport> => loadDefinitions(orm.em, definitions),
-    /** Loads definitions like a second process. */
+    /** Loads definitions with a second ORM, like another process. */
     loadElsewhere: (...definitions: VendorDefinition[]): Promise<LoadReport> =>
       loadDefinitions(secondOrm.em, definitions),
   };

@@ -7,14 +7,12 @@ export interface SnapshotTable {
   rows: SnapshotRow[];
 }
 
-/** Returns the names of the tables without row level security. */
 export async function catalogTables(client: pg.Client): Promise<string[]> {
   const statement = `select tablename from pg_tables where schemaname = 'public' and not rowsecurity order by 1`;
   const { rows } = await client.query<{ tablename: string }>(statement);
   return rows.map(({ tablename }) => tablename).filter((name) => name !== 'mikro_orm_migrations');
 }
 
-/** Contents of the catalog tables. */
 export class CatalogSnapshot {
   constructor(
     private readonly client: pg.Client,
@@ -33,7 +31,7 @@ export class CatalogSnapshot {
     return (await this.sql(`select ${name} as value from ${table} order by ${order}`)).map(({ value }) => value);
   }
 
-  /** Returns all values of a vendor in the catalog, without ids, times and random values. */
+  /** Omits ids, timestamps and generated slugs, so that two loads of the same definition yield equal rows. */
   meaning(slug: string): Promise<SnapshotRow[]> {
     const own = `array['id', 'slug', 'vendor_id', 'parent_id', 'connector_id', 'created_at', 'updated_at']`;
     const tables = ['connector_auth_strategy', 'inbound_auth_strategy', 'connector_tap'].map(
@@ -52,10 +50,7 @@ export class CatalogSnapshot {
     );
   }
 
-  /**
-   * Returns all rows with the transactions that wrote them. Two results are equal only if no transaction wrote a row in
-   * between.
-   */
+  /** Returns all rows with `xmin` and `ctid`. Two results are equal only if no transaction wrote a row in between. */
   async contents(): Promise<SnapshotTable[]> {
     const all: SnapshotTable[] = [];
     for (const table of this.tables)
@@ -63,7 +58,7 @@ export class CatalogSnapshot {
     return all;
   }
 
-  /** Returns the ids and slugs that other tables or clients may refer to, by natural key. */
+  /** The natural key, id and slug of each row. Clients and other tables refer to these ids and slugs. */
   identities(): Promise<SnapshotRow[]> {
     return this.sql(`
       select 'vendor ' || slug as what, id, null as slug from platform_vendor
@@ -75,7 +70,7 @@ export class CatalogSnapshot {
       order by 1`);
   }
 
-  /** Returns a digest per table of all rows of one vendor, with the transactions that wrote them. */
+  /** Returns one digest per table. A digest covers the rows of the vendor and the transactions that wrote them. */
   rowsOf(slug: string): Promise<SnapshotRow[]> {
     const tables = ['connector_auth_strategy', 'inbound_auth_strategy', 'connector_tap'];
     const digest = (table: string, condition: string): string =>
@@ -97,7 +92,7 @@ export class CatalogSnapshot {
     );
   }
 
-  /** Returns the names of the non-null columns, in alphabetical order. */
+  /** Returns the names of the non-null columns of one row. */
   async filled(table: string, by: string, value: string): Promise<string[]> {
     const [row = {}] = await this.sql(`select * from ${table} where ${by} = $1`, [value]);
     return Object.keys(row)
@@ -106,7 +101,7 @@ export class CatalogSnapshot {
   }
 }
 
-/** Returns the contents without the revision, and without the rows of the table `from` for which `gone` is true. */
+/** Omits the revision, and the rows of the table `from` for which `gone` returns true. */
 export function withoutRows(
   all: SnapshotTable[],
   from = '',

@@ -1,7 +1,10 @@
 import { decodeId } from '../../../src/kernel/ids.js';
 import { queryAsOwner } from './owner-queries.js';
 
-/** Copies a connection `times` times, with its taps, credential records, tests and sync jobs, but without secrets. */
+/**
+ * Creates `times` copies of a connection with its taps, credential records, tests and sync jobs, but without its
+ * secrets.
+ */
 export async function cloneConnection(
   service: { databaseUrl: string },
   instanceId: string,
@@ -28,8 +31,8 @@ export async function cloneConnection(
 export const NEW_ID_COLUMN = "'id', gen_random_uuid()";
 
 /**
- * Returns a statement that inserts copies of rows with these changes. The original row has the name `row`. The
- * statement materializes the copies, because `(function(...)).*` calls the function for each column.
+ * `from` and `changes` refer to the original row as `"row"`. The statement materializes the copies, because
+ * `(function(...)).*` calls the function once per column.
  */
 export function copyStatement(table: string, from: string, changes: string): string {
   const copied = `jsonb_populate_record(null::${table}, to_jsonb("row") || jsonb_build_object(${changes}))`;

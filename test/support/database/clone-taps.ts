@@ -6,8 +6,8 @@ const OF_CONTRACT = 'made_contract where "row".contract_id = made_contract.of';
 const RESULT = `${NEW_ID_COLUMN}, 'contract_id', made_contract.id`;
 
 /**
- * Copies a tap `times` times, with its publication, ingest tokens, and table with contracts, results and file records.
- * Does not copy the files.
+ * Creates `times` copies of a tap with its publication, ingest tokens, table, contracts, results and file records.
+ * The copies share the files.
  */
 export async function cloneTap(service: { databaseUrl: string }, tapId: string, times: number): Promise<void> {
   const original = `'${decodeId(tapId)}'`;

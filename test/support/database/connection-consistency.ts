@@ -30,7 +30,6 @@ const INCONSISTENCIES: Readonly<Record<string, string>> = {
     )`,
 };
 
-/** Returns the inconsistencies that occur, with their counts. */
 export async function countInconsistencies(service: { databaseUrl: string }): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const [fault, statement] of Object.entries(INCONSISTENCIES)) {

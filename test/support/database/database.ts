@@ -4,14 +4,14 @@ import { closeKeptOrms } from './kept-orms.js';
 import { endOwnerSession, keepOwnerSession, withOwnerSession } from './owner-sessions.js';
 
 /**
- * Settings for a service on a copy of the template. The copy already contains the bundled catalog, and loading the
+ * Settings for a service on a copy of the template database, which already contains the bundled catalog. Loading the
  * catalog again would take a second.
  */
 export const CLONED_DATABASE_ENV = { SHIPPED_CATALOG: 'off' };
 
 /**
- * Waits up to half a second until the sessions of a database have ended, because `end()` of a `pg` pool resolves
- * earlier. If the server ended a session, an unhandled error would occur.
+ * Waits up to half a second until no session uses the database, because `end()` of a `pg` pool resolves before its
+ * sessions end. A session that the server ends causes an unhandled error.
  */
 const AWAIT_SESSIONS = `do $$ begin
   for attempt in 1..50 loop
@@ -26,13 +26,14 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a copy of the template, with all migrations and the bundled catalog. With `empty`, creates an empty database.
+ * Copies the template database, which contains all migrations and the bundled catalog. With `empty`, the database has
+ * no tables.
  */
 export async function aDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const template = new URL(process.env.TEST_TEMPLATE_URL as string);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const source = empty ? 'template0' : template.pathname.slice(1);
-  // Copying the files takes half the CPU time of the default, which writes all blocks to the log.
+  // `file_copy` takes half the CPU time of the default strategy, which writes all blocks to the write-ahead log.
   await administer(`create database ${name} template ${source} strategy file_copy`);
   const url = new URL(template);
   url.pathname = name;

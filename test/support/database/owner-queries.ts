@@ -3,7 +3,7 @@ import { withOwnerSession } from './owner-sessions.js';
 // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary rows
 type Row = Record<string, any>;
 
-/** Runs a statement as the owner of the tables. Row level security does not apply to the owner. */
+/** Row level security does not apply to the owner. */
 export function queryAsOwner(
   { databaseUrl }: { databaseUrl: string },
   text: string,
@@ -12,13 +12,10 @@ export function queryAsOwner(
   return withOwnerSession(databaseUrl, async (client) => (await client.query(text, values)).rows);
 }
 
-/** Condition on `pg_locks`. The view includes the locks of all test files, because they share the server. */
+/** `pg_locks` lists the locks of all test files, because they share the server. */
 export const IN_THIS_DATABASE = 'database = (select oid from pg_database where datname = current_database())';
 
-/**
- * Returns the tables with a row that contains the needle in any column. Includes the tables of jobs. `%` and `_` are
- * wildcards.
- */
+/** Searches all columns of all tables, including the job tables. `%` and `_` in `needle` are wildcards. */
 export async function tablesHolding(service: { databaseUrl: string }, needle: string): Promise<string[]> {
   const tables = await queryAsOwner(
     service,

@@ -3,7 +3,7 @@ import pg from 'pg';
 /** `ref` and `unref` exist since pg 8.4, but the types of pg omit them. */
 type Session = pg.Client & { ref(): void; unref(): void };
 
-/** The databases of this process, each with its idle session. Undefined while the session is in use. */
+/** The idle session per database URL. Undefined if the session is in use or not open. */
 const idle = new Map<string, Session | undefined>();
 
 /** Keeps a session of this database between statements, because a new session takes 10 ms of CPU time. */
@@ -17,7 +17,7 @@ export async function endOwnerSession(databaseUrl: string): Promise<void> {
   await client?.end();
 }
 
-/** Runs `work` with a separate session, which starts without settings, locks and temporary tables of other sessions. */
+/** The session starts without the settings, locks and temporary tables of earlier callers. */
 export async function withOwnerSession<Result>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<Result>,
@@ -31,10 +31,7 @@ export async function withOwnerSession<Result>(
   }
 }
 
-/**
- * Returns the idle session, if any. Removes it before the next await, so that no concurrent caller gets or overwrites
- * it.
- */
+/** Removes the session before the next `await`, so that no concurrent caller gets it. */
 function takeIdle(databaseUrl: string): Session | undefined {
   const client = idle.get(databaseUrl);
   if (client) idle.set(databaseUrl, undefined);
@@ -54,6 +51,6 @@ async function connect(connectionString: string): Promise<Session> {
 async function putBack(databaseUrl: string, client: Session): Promise<void> {
   const isReset = idle.has(databaseUrl) && (await client.query('discard all').then(Boolean, () => false));
   if (!isReset || !idle.has(databaseUrl) || idle.get(databaseUrl)) return client.end();
-  client.unref(); // The process may end while the session is idle.
+  client.unref(); // An idle session does not keep the process alive.
   idle.set(databaseUrl, client);
 }

@@ -7,11 +7,10 @@ import pg from 'pg';
 import { freePort } from '../servers/loopback.js';
 import { waitUntil } from './test-jobs.js';
 
-/** An installed PgBouncer. */
 interface Program {
   readonly path: string;
   readonly version: string;
-  /** Whether PgBouncer tracks prepared statements, which versions from 1.21 do. */
+  /** PgBouncer tracks prepared statements since version 1.21. */
   readonly prepares: boolean;
 }
 
@@ -28,18 +27,15 @@ export function findPgBouncer(): Program | undefined {
 }
 
 export interface PgBouncer {
-  /** Returns the URL of the same database and login through the pool. */
+  /** Returns the URL with which a client connects to the same database and login through PgBouncer. */
   through(databaseUrl: string): string;
   stop(): Promise<void>;
 }
 
-/** PgBouncer does not run as root. */
+/** PgBouncer refuses to run as root. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/**
- * Starts PgBouncer for the PostgreSQL server of this run, with the settings of docs/deployment.md. The pool has
- * `poolSize` connections per login and database.
- */
+/** Uses the settings of docs/deployment.md. `poolSize` is per login and database. */
 export async function startPgBouncer({ path, prepares }: Program, poolSize: number): Promise<PgBouncer> {
   const owner = new URL(process.env.TEST_TEMPLATE_URL as string);
   const folder = await mkdtemp(join(tmpdir(), 'taproot-pgbouncer-'));

@@ -22,7 +22,6 @@ export const PLATFORM_TABLES = [
 /** Tables whose rows belong to no workspace and reveal nothing about any workspace. The service writes them. */
 export const SHARED_TABLES = ['concurrency_slot', 'token_bucket'];
 
-/** Tables whose rows belong to a workspace. */
 export const TENANT_TABLES = [
   'api_key',
   'artifact',
@@ -61,13 +60,12 @@ export const TENANT_TABLES = [
   'user_role',
 ];
 
-/** Tenant tables whose rows are never updated or deleted. */
 export const APPEND_ONLY_TABLES = ['audit_entry', 'connector_request_move', 'credential_validation'];
 
-/** Tenant tables with one row per workspace, connector or tap run. A copy of a row violates a unique constraint. */
+/** A copy of a row in these tables violates a unique constraint. */
 export const SINGLE_ROW_TABLES = ['connector_base_url', 'data_key', 'storage_usage', 'tap_run_log', 'workspace'];
 
-/** Foreign keys between tenant tables. */
+/** Each entry names the referring table and the referenced table. */
 export const TENANT_KEYS = [
   'artifact tenant_connector_tap',
   'catalog_table tenant_connector_tap',
@@ -102,7 +100,6 @@ export const TENANT_KEYS = [
   'user_role user',
 ];
 
-/** A foreign key between two tables whose rows belong to workspaces. */
 interface TenantKey {
   readonly from: string;
   readonly columns: readonly string[];
@@ -114,7 +111,7 @@ const NAMES = (keys: string, table: string): string =>
   `(select array_agg(attname::text order by at) from unnest(${keys}) with ordinality as k (num, at)
     join pg_attribute a on a.attrelid = ${table} and a.attnum = k.num)`;
 
-/** Returns tables, policies, foreign keys and unique indexes from PostgreSQL's system catalog. */
+/** Reads PostgreSQL's system catalog, not the vendor catalog. */
 export async function readCatalog(client: pg.Client) {
   const read = async <Found>(statement: string): Promise<Found[]> => (await client.query(statement)).rows;
   const tables = await read<{ name: string; enabled: boolean; forced: boolean; isTenant: boolean }>(
@@ -146,7 +143,10 @@ export async function readCatalog(client: pg.Client) {
   return { tables, policies, tenantKeys, uniques };
 }
 
-/** Views and functions that run with the rights of their owner, and therefore bypass row level security. */
+/**
+ * Views and functions that run with the rights of their owner, and therefore bypass row level security. Omits
+ * functions with a fixed `search_path`.
+ */
 export const RLS_BYPASSES = `
 select relname as name from pg_class
 where relnamespace = 'public'::regnamespace
@@ -157,7 +157,7 @@ where pronamespace not in ('pg_catalog'::regnamespace, 'information_schema'::reg
   and not exists (select from unnest(proconfig) setting where setting like 'search_path=%')
 order by 1`;
 
-/** Runs `work` in a transaction of this workspace, then rolls the transaction back. */
+/** Runs `work` in a transaction of this workspace, or of no workspace, and rolls it back. */
 export async function inTransactionAs<Result>(
   client: pg.Client,
   tenantId: string | undefined,
@@ -204,7 +204,6 @@ const WRITABLE = `
 select string_agg(format('%I', column_name), ', ') as columns from information_schema.columns
 where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`;
 
-/** Inserts the row without its generated columns. Returns the result of `outcomeOfStatement`. */
 export async function insertRow(client: pg.Client, table: string, row: Row): Promise<number | string> {
   const [found] = (await client.query<{ columns: string }>(WRITABLE, [table])).rows;
   const columns = found?.columns ?? '';
@@ -213,9 +212,8 @@ export async function insertRow(client: pg.Client, table: string, row: Row): Pro
 }
 
 /**
- * Returns the id of a row to which a new row can refer without violating a unique constraint. Examples are a credential
- * record without secrets, a tap without a table, and a table without a contract. Returns undefined for tables of which
- * any row is suitable.
+ * Returns the id of a row to which a new row can refer without violating a unique constraint, such as a tap without a
+ * table. Undefined if any row of the table is suitable.
  */
 export function idIn(table: string, { live, ended }: IsolationWorkspace): string | undefined {
   const ids: Record<string, string | undefined> = {
@@ -253,8 +251,8 @@ const FREE_TEXTS = [
 ];
 
 /**
- * Returns a copy with a new id, and with new strings in unconstrained text columns. The copy violates no unique index,
- * except for rows of `SINGLE_ROW_TABLES`.
+ * Replaces the id and the texts in `FREE_TEXTS`, so that the copy violates no unique index, except in
+ * `SINGLE_ROW_TABLES`.
  */
 export function copyRow(row: Row, changes: Row = {}): Row {
   const free = FREE_TEXTS.filter((column) => typeof row[column] === 'string');

@@ -4,16 +4,14 @@ import type { TestDatabase } from './database.js';
 
 const logins = new Map<string, RuntimeLogin>();
 
-/**
- * Returns the login of the service for this database. Caches the login, because its derivation is deliberately slow.
- */
+/** Cached, because the derivation of the login is deliberately slow. */
 export function loginTo({ databaseUrl }: { databaseUrl: string }): RuntimeLogin {
   const login = logins.get(databaseUrl) ?? resolveRuntimeLogin(databaseUrl, undefined);
   logins.set(databaseUrl, login);
   return login;
 }
 
-/** Creates the role of the service, with its rights. Returns the URL of its login. */
+/** Creates the runtime role and returns the URL of its login. */
 export async function runtimeUrlOf({ url }: TestDatabase): Promise<string> {
   const owner = createOrm(url);
   const login = loginTo({ databaseUrl: url });

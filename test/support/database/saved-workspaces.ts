@@ -13,13 +13,13 @@ interface Table {
 /** A database that several test files use one after another. */
 interface SharedDatabase {
   readonly tables: readonly Table[];
-  /** Statements that insert the rows of a new workspace, by slug. */
+  /** Per slug, statements that restore the rows of the workspace. */
   readonly workspaces: Map<string, string>;
 }
 
 const shared = new Map<string, SharedDatabase>();
 
-/** Selects all tables. The tables of the catalog are not writable, because the service may only read them. */
+/** Tables of the catalog are not writable, because the service only reads them. */
 const TABLES = `
 select quote_ident(relname) as name, has_table_privilege($1, oid, 'delete') as "isWritable", case
     when relname = 'workspace' then 'slug = $1'
@@ -34,14 +34,14 @@ export async function shareDatabase(databaseUrl: string): Promise<void> {
   shared.set(databaseUrl, { tables: tables as Table[], workspaces: new Map() });
 }
 
-/** Returns a value that differs after each change of the catalog in a shared database. */
+/** Returns a value that changes with each change of the vendor catalog. */
 export async function versionOfCatalog(databaseUrl: string): Promise<string> {
   const tables = shared.get(databaseUrl)?.tables.filter(({ isWritable }) => !isWritable) ?? [];
   const selects = tables.map(({ name }) => `select count(*), max(xmin::text::bigint) from ${name}`);
   return JSON.stringify(await queryAsOwner({ databaseUrl }, selects.join(' union all ')));
 }
 
-/** Saves the rows of a new workspace of a shared database. Does nothing for other databases. */
+/** Does nothing if the database is not shared. */
 export async function saveWorkspace(databaseUrl: string, slug: string): Promise<void> {
   const { tables, workspaces } = shared.get(databaseUrl) ?? {};
   if (!tables || !workspaces) return;
@@ -59,24 +59,21 @@ export async function saveWorkspace(databaseUrl: string, slug: string): Promise<
   workspaces.set(slug, inserts.join(';'));
 }
 
-/**
- * Inserts the rows of a saved workspace. The rows have the ids that the service has cached for the slug. Returns
- * whether there is a saved workspace.
- */
+/** Restores the original ids, which the service has cached for the slug. Returns whether a saved workspace exists. */
 export async function restoreWorkspace(databaseUrl: string, slug: string): Promise<boolean> {
   const inserts = shared.get(databaseUrl)?.workspaces.get(slug);
   if (inserts) await runUnchecked(databaseUrl, inserts);
   return inserts !== undefined;
 }
 
-/** Deletes the rows of all workspaces of a shared database, and all jobs. */
+/** Also deletes all jobs. */
 export async function deleteWorkspaces(databaseUrl: string): Promise<void> {
   const tables = shared.get(databaseUrl)?.tables.filter(({ isWritable }) => isWritable) ?? [];
   const deletes = [...tables, { name: 'taproot_jobs.job' }].map(({ name }) => `delete from ${name}`);
   await runUnchecked(databaseUrl, deletes.join(';'));
 }
 
-/** Runs statements in a transaction without foreign keys and triggers. */
+/** `session_replication_role = replica` disables foreign keys and triggers. */
 async function runUnchecked(databaseUrl: string, statements: string): Promise<void> {
   await withOwnerSession(databaseUrl, (client) =>
     client.query(`begin; set local session_replication_role = replica; ${statements}; commit`),

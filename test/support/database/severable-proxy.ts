@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Starts a TCP proxy to PostgreSQL. Tests can cut and restore its connections. */
+/** A TCP proxy to PostgreSQL whose connections a test can cut. */
 export async function aSeverableProxy(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
   const sockets = new Set<Socket>();

@@ -1,7 +1,6 @@
 import type { ClientBase, QueryConfig } from 'pg';
 import { type Scope, ScopedQuery } from '../../../src/kernel/reading/scoped-query.js';
 
-/** Runs a statement in a scope on the given connection. */
 export function queryInScope(client: ClientBase, config: QueryConfig, scope: Scope): Promise<{ rows: unknown[][] }> {
   return new Promise((resolve, reject) => {
     const done = (error: Error | null, result: never) => (error ? reject(error) : resolve(result));
@@ -9,7 +8,7 @@ export function queryInScope(client: ClientBase, config: QueryConfig, scope: Sco
   });
 }
 
-/** Returns the SQLSTATE of a failure, or `no error`. */
+/** Returns `['no error']` if `work` succeeds. */
 export async function sqlStateOf(work: Promise<unknown>): Promise<(string | undefined)[]> {
   return work.then(
     () => ['no error'],

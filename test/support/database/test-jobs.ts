@@ -12,13 +12,13 @@ import { runtimeUrlOf } from './runtime-role.js';
 
 type Data = { name: string };
 
-/** Returns a queue that retries failed jobs immediately. */
+/** Retries failed jobs immediately. */
 export function aQueue(name: string, options: Partial<JobQueue<Data>> = {}): JobQueue<Data> {
   return { name, timeoutSeconds: 60, retries: { limit: 3, delaySeconds: 1, maxDelaySeconds: 0 }, ...options };
 }
 
 export interface RecordedRun extends RunningJob, Data {
-  /** Start of the run, as a time of `performance.now()`. */
+  /** Start of the run, as `performance.now()`. */
   readonly at: number;
 }
 
@@ -27,7 +27,7 @@ interface ReportedError {
   readonly jobId: string | undefined;
 }
 
-/** Creates job queues on a new database, for one test file. Each test ends without workers and jobs. */
+/** Creates job queues on a new database for one test file. Stops all workers and deletes all jobs after each test. */
 export async function testJobs(...queues: readonly [JobQueue<Data>, ...JobQueue<Data>[]]) {
   const [firstQueue] = queues;
   const database = await aDatabase();
@@ -64,16 +64,12 @@ export async function testJobs(...queues: readonly [JobQueue<Data>, ...JobQueue<
     jobs,
     orm,
     query,
-    /** Runs `work` in a transaction and commits it. */
     commit,
-    /** Runs of the test so far. */
     runs,
-    /** Errors that workers of the test have reported so far. */
     reports,
     names: (): string[] => runs.map(({ name }) => name),
     enqueue: (name: string, options: EnqueueOptions = {}, queue = firstQueue): Promise<void> =>
       commit((em) => jobs.enqueue(em, queue, { name }, options)),
-    /** Returns a handler that records each run before it does its work. */
     handler: (work: (run: RecordedRun) => Promise<void> | void = () => undefined, queue = firstQueue) => ({
       ...queue,
       async run(data: Data, job: RunningJob): Promise<void> {
@@ -82,7 +78,7 @@ export async function testJobs(...queues: readonly [JobQueue<Data>, ...JobQueue<
         await work(run);
       },
     }),
-    /** Starts the workers of one process. */
+    /** Starts a worker, as another process would. */
     async work(handlers: readonly JobHandler<Data>[], options: Partial<JobsOptions> = {}): Promise<Jobs> {
       const intervals = { graceSeconds: 1, superviseSeconds: 1, pollSeconds: 1 };
       const worker = new Jobs({ databaseUrl: url, report, ...intervals, ...options });
@@ -94,16 +90,13 @@ export async function testJobs(...queues: readonly [JobQueue<Data>, ...JobQueue<
 }
 
 /**
- * Intervals in milliseconds. A check is often a request. On a busy machine, frequent checks delay the event for which
- * the test waits.
+ * Milliseconds between two checks. A check is often a request, and frequent requests on a busy machine delay the
+ * event for which the test waits.
  */
 const FIRST_WAIT = 20;
 const LONGEST_WAIT = 100;
 
-/**
- * Waits until the condition is true. The limit is generous, because a busy machine takes many times as long as an idle
- * machine.
- */
+/** The limit is generous, because a busy machine is many times slower than an idle one. */
 export async function waitUntil(holds: () => boolean | Promise<boolean>, seconds = 90): Promise<void> {
   const until = Date.now() + seconds * 1_000;
   for (let wait = FIRST_WAIT; !(await holds()); wait = Math.min(wait * 1.25, LONGEST_WAIT)) {

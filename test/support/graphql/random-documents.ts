@@ -20,7 +20,7 @@ export interface RandomDocument {
   readonly variables: Record<string, unknown>;
 }
 
-/** Returns a random integer below `count`. */
+/** Returns an integer from 0 to `count - 1`. */
 export type Choose = (count: number) => number;
 
 const ID = encodeId('01890000-0000-4000-8000-000000000001');
@@ -33,9 +33,7 @@ const MAX_DEPTH = 5;
 const MAX_ALIASES = 8;
 const MAX_FIELDS = 60;
 
-/**
- * Returns a valid query of a schema without interfaces and unions. With `hasVariables`, the query may have variables.
- */
+/** The schema must not contain interfaces or unions. With `hasVariables`, arguments and directives may be variables. */
 export function randomDocument(schema: GraphQLSchema, choose: Choose, hasVariables: boolean): RandomDocument {
   const chance = (of: number): boolean => choose(of) === 0;
   const declared = new Map<string, string>();
@@ -62,7 +60,7 @@ export function randomDocument(schema: GraphQLSchema, choose: Choose, hasVariabl
     return chance(3) ? `...${name}${directive()} ...${name}` : `...${name}${directive()}`;
   }
 
-  /** Returns a field. Equal response names have equal arguments, so that their selections merge. */
+  /** Fields with the same response name have the same arguments, because GraphQL must merge them. */
   function field(type: GraphQLObjectType, depth: number): string {
     const all = Object.values(type.getFields());
     const isShallow = depth >= MAX_DEPTH || fields >= MAX_FIELDS;

@@ -20,15 +20,15 @@ import type { AccessContext } from '../../../src/tenancy/access.js';
 
 type Source = Record<string, unknown>;
 
-/** Property of each object: the name of its type, and its seed. */
+/** Property of a generated object that contains its type and id, from which its other values follow. */
 const SEED = '#seed';
 
-/** Whether values may be errors, and whether non-null fields may be null. */
+/** If on, values may be errors, and non-null fields may be null. */
 export const faults = { areOn: false };
 
 /**
- * Replaces the resolvers. A field with an edge plan keeps its resolver for calls without arguments. All other values
- * depend only on the object, the field and its arguments.
+ * A field with an edge plan keeps its resolver for calls without arguments. All other values depend only on the
+ * object, the field and its arguments.
  */
 export function replaceResolvers(schema: GraphQLSchema): void {
   for (const type of objectTypesOf(schema))
@@ -91,10 +91,9 @@ function presentValue(schema: GraphQLSchema, type: GraphQLOutputType, seed: stri
   return idOf(seed);
 }
 
-/** Values that the rows of a list must have, by row id: the id of the list's owner, and the id of the parent row. */
+/** By row id, the values that a row of a list must have: the id of the list's owner, and the id of the parent row. */
 const known = new Map<string, Source>();
 
-/** Returns an object whose properties have values of the types of its fields. */
 function objectOf(schema: GraphQLSchema, type: GraphQLObjectType, id: string): Source {
   const fields = type.getFields();
   const plans = Object.values(fields).flatMap((field) => planOf(field as never) ?? []);
@@ -119,7 +118,7 @@ function objectOf(schema: GraphQLSchema, type: GraphQLObjectType, id: string): S
   return new Proxy<Source>({}, { get });
 }
 
-/** Returns a reader of a database in which each id has a row. If `faults` are on, some rows are missing. */
+/** Reads from a database in which each id has a row. If `faults` are on, some rows are missing. */
 export function randomReader(schema: GraphQLSchema): Reader {
   return new Reader(new RandomTables(schema), {
     query: async ({ text, values = [] }) => {
