@@ -37,7 +37,7 @@ export async function aDatabase({ empty = false } = {}): Promise<TestDatabase> {
   await administer(`create database ${name} template ${source} strategy file_copy`);
   const url = new URL(template);
   url.pathname = name;
-  // On a busy machine, the wait for a connection can exceed the time that a user would accept.
+  // On a busy machine, connecting can take longer than the default timeout of the service.
   url.searchParams.set('connect_timeout', '60');
   keepOwnerSession(url.href);
   const drop = async (): Promise<void> => {

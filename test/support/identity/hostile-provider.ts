@@ -4,7 +4,7 @@ import type { Client } from '../service/service.js';
 import { connect } from '../sources/connected-workspace.js';
 import type { OAuthProvider } from './oauth-provider.js';
 
-/** The target of the redirect. `parameters` override parameters of the client. */
+/** `parameters` override the parameters of the client's authorization request. */
 interface Relay {
   readonly authorizeUrl: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -12,20 +12,23 @@ interface Relay {
 
 export interface HostileProvider {
   readonly issuer: string;
-  /** Authorization codes that the token endpoint has received. A successful attack adds codes of other providers. */
+  /**
+   * Authorization codes that the token endpoint has received. After a successful attack, they include a code of
+   * another provider.
+   */
   readonly codes: readonly string[];
   /** Forms that the token endpoint has received. A leaked `client_secret` or `code_verifier` would appear here. */
   readonly forms: readonly Readonly<Record<string, string>>[];
   /** Makes the authorization endpoint redirect to an honest provider (mix-up attack, RFC 9207, section 1). */
   relayTo(relay: Relay): void;
-  /** Makes the authorization endpoint redirect back to the client with its state and these parameters. */
+  /** Makes the authorization endpoint redirect to the client with the client's state and these parameters. */
   redirectBackWith(parameters: Readonly<Record<string, string>>): void;
   /** Makes the token endpoint return the values of the submitted form as the granted scopes. */
   echoFormAsScopes(): void;
   close(): Promise<void>;
 }
 
-/** Starts an authorization server that tries to obtain the codes of other servers. By default, the server is honest. */
+/** Starts an authorization server that behaves correctly until a test makes it hostile. */
 export async function aHostileProvider(): Promise<HostileProvider> {
   const codes: string[] = [];
   const forms: Record<string, string>[] = [];
@@ -74,10 +77,7 @@ export async function aHostileProvider(): Promise<HostileProvider> {
   };
 }
 
-/**
- * Makes the hostile provider redirect to the honest provider, with the client id that the service has at the honest
- * provider.
- */
+/** Mix-up attack: redirects to the honest provider with the client id that the service has there. */
 export function relayToHonest(
   hostile: HostileProvider,
   provider: OAuthProvider,
@@ -87,7 +87,6 @@ export function relayToHonest(
   hostile.relayTo({ authorizeUrl: `${provider.issuer}/auth`, parameters: { client_id, ...parameters } });
 }
 
-/** Connects to the connector of the hostile provider. */
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 export async function aHostileConnection(client: Client): Promise<any> {
   const authenticationConfig = { clientId: 'mine', clientSecret: 'secret-of-mine' };

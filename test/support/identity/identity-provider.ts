@@ -12,7 +12,6 @@ const CLIENT = { client_id: 'client', redirect_uris: [CALLBACK], token_endpoint_
 const HOUR = 3_600;
 
 interface IdentityProviderOptions {
-  /** Audience of access tokens. */
   readonly audience?: string;
   /** Account that signs in if a request has no `login_hint`. */
   readonly account?: string;
@@ -39,7 +38,7 @@ export async function anIdentityProvider({ audience = 'taproot', account = '' }:
         },
         0,
       ),
-    /** Returns the number of users' sessions at the provider. */
+    /** Counts only sessions of signed-in users. */
     countSessions: () => store.rows('Session').filter(({ accountId }) => accountId).length,
     revokeRefreshTokens: () => store.removeAll('RefreshToken'),
     /** Returns an access token from the authorization code flow. */

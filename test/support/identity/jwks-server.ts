@@ -7,7 +7,7 @@ export interface JwksSigningKey {
   readonly alg: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
-  /** The published public key. */
+  /** The public key as published in the JWKS. */
   readonly jwk: JsonWebKey;
 }
 
@@ -16,7 +16,7 @@ const PAIRS = {
   ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
 };
 
-/** Creates a signing key. `published` overrides members of the published JWK. */
+/** `published` overrides members of the published JWK. */
 export function aSigningKey(alg: keyof typeof PAIRS = 'RS256', published: object = {}): JwksSigningKey {
   const { privateKey, publicKey } = PAIRS[alg]();
   const kid = randomUUID();
@@ -26,10 +26,7 @@ export function aSigningKey(alg: keyof typeof PAIRS = 'RS256', published: object
 
 const kept = new Map<string, JwksSigningKey>();
 
-/**
- * Returns the RSA key of this process for a purpose. The servers with this key run one after another. Creates the key
- * once, because generating a key takes 80 ms of CPU time.
- */
+/** Creates one key per purpose and process, because generating a key takes 80 ms of CPU time. */
 export function keptSigningKey(purpose: string): JwksSigningKey {
   const key = kept.get(purpose) ?? aSigningKey();
   kept.set(purpose, key);
@@ -40,7 +37,7 @@ export function encodeJwtPart(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** Signs any header and claims, because token libraries refuse to create most invalid tokens. */
+/** Does not use a token library, because libraries refuse to create most invalid tokens. */
 export function signToken(header: object, claims: object, { privateKey }: JwksSigningKey): string {
   const text = `${encodeJwtPart(header)}.${encodeJwtPart(claims)}`;
   const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
@@ -59,9 +56,8 @@ export class JwksServer {
   keys: object[] = [this.key.jwk];
   keysStatus = 200;
   document: unknown;
-  /** Paths of all requests, in order. */
   requestedPaths: string[] = [];
-  /** Number of opened connections. */
+  /** Number of connections opened so far. */
   connections = 0;
   url: string;
   #server = createServer((request, response) => {
@@ -84,15 +80,15 @@ export class JwksServer {
   }
 
   /**
-   * Returns a token that is valid, except for the given claims and header parameters. Omits undefined claims and
-   * parameters.
+   * Returns a valid token, except for these claims and header parameters. An undefined value removes a claim or
+   * parameter.
    */
   token(claims: object = {}, header: object = {}, key: JwksSigningKey = this.key): string {
     const { kid, alg } = key;
     return signToken({ alg, typ: 'at+jwt', kid, ...header }, { ...this.claims(), ...claims }, key);
   }
 
-  /** Opens the server. Reuses the previous port. */
+  /** Reuses the previous port. */
   async open(): Promise<this> {
     this.url = await listen(this.#server, Number(this.url ? new URL(this.url).port : 0));
     this.document ??= { issuer: this.url, jwks_uri: `${this.url}/jwks` };

@@ -1,7 +1,7 @@
 import { createCipheriv, generateKeyPairSync, type KeyObject, pbkdf2Sync, randomBytes } from 'node:crypto';
 
 export interface KeyPair {
-  /** The key as PKCS #8, which is the usual format of vendor keys. */
+  /** PKCS #8, the usual format of vendor keys. */
   readonly pem: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
@@ -27,10 +27,7 @@ const PBES2 = Buffer.from('06092a864886f70d01050d', 'hex');
 const PBKDF2 = Buffer.from('06092a864886f70d01050c', 'hex');
 const AES_256_CBC = Buffer.from('060960864801650304012a', 'hex');
 
-/**
- * Returns the key as encrypted PKCS #8 (RFC 8018). The function builds the format itself, because no library lets its
- * caller choose the number of key derivation rounds.
- */
+/** Encrypted PKCS #8 (RFC 8018). No library lets its caller choose the number of key derivation rounds. */
 export function encryptedPem({ privateKey }: KeyPair, passphrase: string, rounds: number): string {
   const [salt, iv] = [randomBytes(8), randomBytes(16)];
   const cipher = createCipheriv('aes-256-cbc', pbkdf2Sync(passphrase, salt, rounds, 32, 'sha1'), iv);
@@ -46,7 +43,7 @@ function sequence(...elements: Buffer[]): Buffer {
   return tagged(0x30, Buffer.concat(elements));
 }
 
-/** Returns DER: the tag, the length in as few bytes as possible, and the content. */
+/** DER: the tag, the length in as few bytes as possible, and the content. */
 function tagged(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];

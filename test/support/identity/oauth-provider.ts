@@ -17,7 +17,6 @@ export const CLIENT_AUTH_METHODS = [
 ] as const;
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
 
-/** A request to the token endpoint, and its outcome. */
 export interface TokenExchange {
   readonly grantType: unknown;
   readonly clientId?: string;
@@ -27,12 +26,12 @@ export interface TokenExchange {
 
 export interface OAuthProvider extends TokenLookup {
   readonly issuer: string;
-  /** A client for each authentication method. The clients have no other differences. */
+  /** One client per authentication method, without other differences. */
   readonly credentials: Readonly<Record<ClientAuthMethod, FakeCredential>>;
   readonly exchanges: readonly TokenExchange[];
-  /** Returns the codes, access tokens and refresh tokens of all live grants. Dumps and logs must not contain them. */
+  /** Codes, access tokens and refresh tokens of all live grants. Dumps and logs must not contain them. */
   tokenTexts(): string[];
-  /** Sets the lifetime of future access tokens. */
+  /** Applies to future tokens. */
   setAccessTokenSeconds(seconds: number): void;
   /** Registers a redirect URI for all clients. The provider rejects other URIs. */
   allowRedirect(redirectUri: string): Promise<void>;
@@ -42,7 +41,7 @@ export interface OAuthProvider extends TokenLookup {
   deny(url: string | URL): Promise<URL>;
   /** Expires all access tokens, but no refresh tokens. */
   expireAccessTokens(): void;
-  /** Revokes all grants, as if the customer had removed the app. All tokens become invalid. */
+  /** Invalidates all tokens, as if the customer had removed the app. */
   revokeGrants(): void;
   close(): Promise<void>;
 }
@@ -140,7 +139,7 @@ function configuration(store: OidcAdapter, accessTokenSeconds: () => number): Co
   };
 }
 
-/** Returns a client. Its id and secret contain characters that require the encoding of RFC 6749, section 2.3.1. */
+/** The id and secret contain characters that require the encoding of RFC 6749, section 2.3.1. */
 function aClient(method: ClientAuthMethod) {
   const id = `loopback:${method}`;
   const metadata: AllClientMetadata & { client_id: string } = {

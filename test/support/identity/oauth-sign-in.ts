@@ -3,7 +3,7 @@ import { connect } from '../sources/connected-workspace.js';
 import { codeStrategyKey } from '../vendors/vendor-strategies.js';
 import type { ClientAuthMethod, OAuthProvider } from './oauth-provider.js';
 
-/** Redirect URI of a customer's own application. It is registered with the provider. */
+/** Redirect URI of a customer's application, registered with the provider. */
 export const APP_REDIRECT_URI = 'https://client.test/callback';
 
 export interface SignIn {
@@ -32,7 +32,7 @@ export function startSignIn(client: Client, { id }: Instance, more: object = {})
   return client.post('/api/connectors/connector-oauth-start', { instanceId: id, ...more });
 }
 
-/** Starts a sign-in. It ends at `redirectUri`, or by default at a page of the service. */
+/** By default, the sign-in ends at a page of the service. `more` may contain a `redirectUri`. */
 export async function beginSignIn(client: Client, instance: Instance, more: object = {}): Promise<SignIn> {
   const { status, text, body, headers } = await startSignIn(client, instance, more);
   if (status !== 200) throw new Error(text);
@@ -47,7 +47,7 @@ export async function approveSignIn(provider: OAuthProvider, { authorizeUrl, red
   return provider.authorize(authorizeUrl);
 }
 
-/** Signs in with the vendor, up to the redirect to the customer's application. Returns the URL of the redirect. */
+/** Returns the URL of the redirect to the customer's application, without opening it. */
 export async function signInByApp(
   client: Client,
   provider: OAuthProvider,
@@ -57,9 +57,7 @@ export async function signInByApp(
   return approveSignIn(provider, await beginSignIn(client, instance, { redirectUri: APP_REDIRECT_URI, ...more }));
 }
 
-/**
- * Signs in with the vendor, up to the redirect to the service's own page. Returns the URL of the redirect as `back`.
- */
+/** Returns the URL of the redirect to the service's page as `back`, without opening it. */
 export async function signInByPage(
   client: Client,
   provider: OAuthProvider,
@@ -69,7 +67,7 @@ export async function signInByPage(
   return { ...signIn, back: await approveSignIn(provider, signIn) };
 }
 
-/** Completes a sign-in like an application. Sends the parameters of the redirect URL, with changes. */
+/** Sends the parameters of the redirect URL, overridden by `changes`. */
 export function completeSignIn(client: Client, { searchParams }: URL, changes: object = {}): Promise<Reply> {
   const { code, state, error, ...params } = Object.fromEntries(searchParams);
   const sent = { state, ...(code && { code }), ...(error && { error }), params, ...changes };
@@ -105,21 +103,19 @@ export const ENDED_PAGE = [400, 'This sign-in cannot be completed'];
 export const CONNECTED_PAGE = [200, 'Loopback oauth2-auth-code-pkce is connected'];
 export const CONSENT_PAGE = [200, 'Connect Loopback oauth2-auth-code-pkce?'];
 
-/** Sets the redirect URIs that the workspace allows. */
 export async function allowRedirectUris(owner: Client, oauthRedirectUris: string[]): Promise<void> {
   const query = 'mutation ($input: WorkspaceInput!) { updateWorkspace(input: $input) { oauthRedirectUris } }';
   const { body } = await owner.graphql(query, { input: { oauthRedirectUris } });
   if (body.errors) throw new Error(JSON.stringify(body.errors));
 }
 
-/** Changes a copy of the URL. */
 export function changeUrl(address: string | URL, change: (url: URL) => void): URL {
   const url = new URL(address);
   change(url);
   return url;
 }
 
-/** Returns the number of authorization codes that the token endpoint has received, including rejected codes. */
+/** Includes rejected codes. */
 export function countCodeExchanges({ exchanges }: OAuthProvider): number {
   return exchanges.filter(({ grantType }) => grantType === 'authorization_code').length;
 }

@@ -1,11 +1,11 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { nowSeconds } from './jwks-server.js';
 
-/** In-memory store of an `oidc-provider`. The built-in store would print a warning at each start. */
+/** Replaces the built-in store of `oidc-provider`, which prints a warning at each start. */
 export class OidcAdapter {
   readonly #rows = new Map<string, AdapterPayload>();
 
-  /** Returns the value of `adapter` in the configuration. */
+  /** Value of `adapter` in the configuration of the provider. */
   readonly adapter = (model: string): Adapter => ({
     upsert: async (id, payload) => {
       this.#rows.set(`${model} ${id}`, payload);

@@ -7,7 +7,7 @@ import type { OidcAdapter } from './oidc-adapter.js';
 type Grant = InstanceType<Provider['Grant']>;
 
 interface SignIn {
-  /** Account that signs in. The `login_hint` of a request overrides the account. */
+  /** Account that signs in if a request has no `login_hint`. */
   readonly account?: string;
   /** Adds the scopes to which the user consents. */
   readonly consent: (grant: Grant, params: UnknownObject) => void;
@@ -16,7 +16,7 @@ interface SignIn {
 /** Header of a request that denies the consent. */
 export const DENY_HEADER = 'x-test-denies';
 
-/** Returns the settings that all providers share, with the sign-in page of `handleInteractions`. */
+/** Settings of all providers. They require the sign-in page of `handleInteractions`. */
 export function oidcConfiguration(store: OidcAdapter, { privateKey, kid }: JwksSigningKey): Configuration {
   return {
     jwks: { keys: [{ ...(privateKey.export({ format: 'jwk' }) as JWK), kid, alg: 'RS256', use: 'sig' }] },
@@ -30,7 +30,7 @@ export function oidcConfiguration(store: OidcAdapter, { privateKey, kid }: JwksS
   };
 }
 
-/** Handles requests to the provider. Its sign-in page signs the user in immediately, without a form. */
+/** Handles requests to the provider. The sign-in page signs the user in immediately, without a form. */
 export function handleInteractions(provider: Provider, { account, consent }: SignIn) {
   const serve = provider.callback();
 

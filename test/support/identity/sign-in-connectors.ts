@@ -5,7 +5,6 @@ import { aCodeStrategy } from '../vendors/vendor-strategies.js';
 /** Name with markup and a character that reverses the text direction. */
 export const HOSTILE_NAME = `<script>alert(1)</script> & "Co" 'n' \u202Eevil`;
 
-/** Returns connectors with special cases of a sign-in. */
 export function signInConnectors({ origin, issuer }: { origin: string; issuer: string }): ConnectorDefinition[] {
   const strategy = aCodeStrategy(issuer, 'client_secret_post');
   const tokenEndpoint = `${origin}/own-token`;
@@ -55,10 +54,7 @@ export function signInConnectors({ origin, issuer }: { origin: string; issuer: s
   ];
 }
 
-/**
- * Returns a connector whose authorization server belongs to the customer. The config of a connection contains the
- * `host` of the server.
- */
+/** The authorization server belongs to the customer, and each connection configures its `host`. */
 export function ownServerConnector(origin: string): ConnectorDefinition {
   const strategy = aCodeStrategy('http://{host}', 'private_key_jwt');
   const { properties, ...schema } = strategy.configSchema as { properties: object };

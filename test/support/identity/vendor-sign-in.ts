@@ -9,7 +9,6 @@ export interface SignInResult {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Starts a sign-in for the connection, signs in with the vendor and consents. */
 export async function signInWithVendor(client: Client, provider: OAuthProvider, id: string): Promise<SignInResult> {
   const { searchParams } = await approveSignIn(provider, await beginSignIn(client, { id }));
   const { state = '', code = '', ...params } = Object.fromEntries(searchParams);

@@ -23,7 +23,7 @@ const signedWith = (algorithm: 'sha1' | 'sha256' | 'sha512'): SenderSort => ({
   prove: (body, secret) => ({ 'x-signature': createHmac(algorithm, secret).update(body).digest('hex') }),
 });
 
-/** Kinds of senders with a secret, by connector key. */
+/** By connector key. */
 const SORTS: Record<string, SenderSort> = {
   'sender-token': {
     strategy: { verificationType: 'shared_token', signatureHeader: 'X-Token', handshakeKind: 'echo_query_param' },
@@ -53,7 +53,6 @@ const SORTS: Record<string, SenderSort> = {
   },
 };
 
-/** Returns one connector per kind of sender. */
 export function senderConnectors(): ConnectorDefinition[] {
   const text = { type: 'string', secret: true };
   return Object.entries(SORTS).map(([key, { strategy }]) => {
@@ -76,8 +75,8 @@ interface Use {
 }
 
 /**
- * Connects senders of all kinds. Sends valid and invalid deliveries. Returns the secrets and tokens, which must not
- * appear elsewhere.
+ * Connects senders of all kinds, and sends valid and invalid deliveries. Returns the secrets and tokens, which the
+ * service must not reveal.
  */
 export async function exerciseEndpoints(use: Use): Promise<{ secret: Set<string>; tokens: string[] }> {
   const secret = new Set<string>();
@@ -137,7 +136,7 @@ async function deliver(sender: Client, token: string, { prove }: SenderSort, sec
   }
 }
 
-/** Sends the token in all places of a request, including the right places. */
+/** Sends the token in paths, queries, headers and bodies, at correct and wrong places. */
 async function showEverywhere({ sender, editor }: Use, token: string): Promise<void> {
   const post = (path: string, headers: Headers = {}) =>
     sender.request(path, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', ...headers } });

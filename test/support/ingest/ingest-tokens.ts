@@ -20,7 +20,6 @@ export interface MintedToken {
   readonly ingestToken: any;
 }
 
-/** Mints a token and returns the response. */
 export async function aToken(client: Client, tapId: string, more: object = {}): Promise<MintedToken> {
   const { status, text, body } = await mintToken(client, tapId, more);
   if (status !== 200) throw new Error(text);
@@ -35,7 +34,6 @@ export function revokeToken(client: Client, id: string): Promise<Reply> {
   return client.request(`${INGEST_TOKENS}/${id}`, { method: 'DELETE' });
 }
 
-/** Returns the tokens of a tap, newest first. */
 export async function tokensOf(client: Client, tapId: string): Promise<MintedToken['ingestToken'][]> {
   const { body } = await client.request(`${INGEST_TOKENS}?tenantConnectorTapId=${tapId}&limit=250`);
   return body.data.items;
@@ -49,7 +47,7 @@ export async function updateTokenRow(service: TestService, id: string, assignmen
   if (rows.length !== 1) throw new Error('the token does not exist');
 }
 
-/** Creates a reader factory with the database role of the service and a separate pool. */
+/** The readers use the runtime role and a separate pool. */
 export function readersOf(service: TestService): () => Promise<ReaderFactory> {
   let orm: ReturnType<typeof createOrm> | undefined;
   afterAll(() => orm?.close());

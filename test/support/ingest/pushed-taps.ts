@@ -23,7 +23,7 @@ export const SENDER_SECRET = 'a shared secret of the sender and the tap';
 
 const secret = { ...aConfigSchema({ secret: { type: 'string', secret: true } }), required: ['secret'] };
 
-/** Sender verification by connector key. */
+/** By connector key, the verification of senders. */
 const STRATEGIES: Record<string, Partial<InboundStrategyDefinition>> = {
   open: {},
   greeted: { handshakeKind: 'echo_query_param' },
@@ -39,7 +39,6 @@ const STRATEGIES: Record<string, Partial<InboundStrategyDefinition>> = {
 };
 export type SenderKind = keyof typeof STRATEGIES;
 
-/** Returns the definition of a pushing vendor, in the format of `loopback.yaml`. */
 export function senderDefinitions(): string {
   const schema = {
     type: 'object',
@@ -57,7 +56,6 @@ export function senderDefinitions(): string {
   return yamlOf(aVendor({ slug: VENDOR_SLUG, name: 'Loopback', connectors, groupings }));
 }
 
-/** Starts a service with the pushing vendor in its catalog. */
 export async function anIngestService(
   env: Record<string, string> = {},
   log?: unknown,
@@ -78,7 +76,10 @@ export interface InboundTap {
   readonly tokenId: string;
 }
 
-/** Creates a connection, its tap and a token. Without `isConfigured`, sender verification is not configured. */
+/**
+ * Creates a connection with its tap and a token. With `isConfigured: false`, the connection has no strategy and no
+ * secret.
+ */
 export async function anInboundTap(owner: Client, kind: SenderKind, { isConfigured = true } = {}): Promise<InboundTap> {
   const { body } = await owner.request(`/api/vendors/platform-vendor-groupings/${VENDOR_SLUG}`);
   const {
@@ -100,7 +101,6 @@ export async function anInboundTap(owner: Client, kind: SenderKind, { isConfigur
 
 type Headers = Record<string, string>;
 
-/** Pushes a body to the ingest endpoint. */
 export function pushRecords(
   service: Pick<TestService, 'request'>,
   token: string,
@@ -112,7 +112,7 @@ export function pushRecords(
   return service.request(`/ingest/${token}`, init);
 }
 
-/** Returns the headers of a delivery to the connector `signed`. */
+/** Signs as the connector `signed` requires. `at` is in milliseconds since 1970. */
 export function signedHeaders(
   body: string | Buffer,
   id: string,
@@ -123,14 +123,12 @@ export function signedHeaders(
   return { 'x-signature': signature, 'x-timestamp': timestamp, 'x-delivery': id };
 }
 
-/** Returns the headers of a delivery to the connector `body`. */
+/** Signs as the connector `body` requires. */
 export function signedBodyHeaders(body: string | Buffer): Headers {
   return { 'x-signature': createHmac('sha256', SENDER_SECRET).update(body).digest('hex') };
 }
 
-/**
- * Reads the rows in the live files of a tap's table, ordered by time of receipt, batch and row, with times as strings.
- */
+/** Reads the live files of the tap's table. Times are strings. */
 export async function storedRecords(
   service: { databaseUrl: string; dataDir: string },
   tapId: string,

@@ -9,18 +9,18 @@ export interface SignedDelivery {
   readonly url: string;
 }
 
-/** A fake sender that follows the documentation of its vendor, with a matching strategy and config. */
+/** A fake sender that signs as the vendor's documentation requires, with a matching strategy and config. */
 export interface Sender {
   readonly name: string;
   readonly strategy: SenderStrategy;
   readonly config: Readonly<Record<string, string>>;
-  /** Signs a delivery. `at` is in milliseconds since 1970. `timestamp` overrides the text of the time. */
+  /** `at` is in milliseconds since 1970. `timestamp` overrides its text in the delivery. */
   send(at: number, own?: { body?: Buffer; timestamp?: string; config?: Record<string, string> }): SignedDelivery;
 }
 
 export const TAP_URL = 'https://taproot.test/ingest/wit_address?from=vendor';
 
-/** A body with bytes that are not UTF-8. Only the raw bytes have the right signature. */
+/** Contains bytes that are not UTF-8, so that only a signature of the raw bytes is valid. */
 export const SAMPLE_BODY = Buffer.concat([
   Buffer.from('{ "id" : 12345678901234567890, "text":"Grüße '),
   Buffer.from([0xff, 0xfe, 0x00, 0xc3]),
@@ -36,7 +36,7 @@ export const iso = (at: number): string => `${new Date(at).toISOString().slice(0
 
 const shipped = await readShippedDefinitions();
 
-/** Returns the first inbound strategy of a vendor in the included catalog. */
+/** Returns the first inbound strategy of a vendor in the bundled catalog. */
 export function shippedStrategy(vendor: string): InboundStrategyDefinition {
   const { connectors = [] } = shipped.find(({ slug }) => slug === vendor) ?? {};
   return connectors.flatMap(({ inboundAuthStrategies = [] }) => inboundAuthStrategies)[0] as InboundStrategyDefinition;

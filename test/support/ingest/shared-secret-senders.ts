@@ -2,7 +2,7 @@ import { hmac, milliseconds, type Sender, sender, shippedStrategy, signingSecret
 
 const SVIX_SECRET = `whsec_${Buffer.from('24 bytes of a secret key').toString('base64')}`;
 
-/** Senders of further vendors that sign with a shared secret. */
+/** Each comment cites the source of the signature format. */
 export const SHARED_SECRET_SENDERS: readonly Sender[] = [
   // https://www.typeform.com/developers/webhooks/secure-your-webhooks
   sender('Typeform', shippedStrategy('typeform'), { signingSecret }, ({ body, config }) => ({

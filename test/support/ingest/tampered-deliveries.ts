@@ -1,6 +1,6 @@
 import type { SignedDelivery } from './sender-builder.js';
 
-/** A received request. `how` describes the alteration. */
+/** `how` describes the alteration of the request. */
 export interface TamperedDelivery {
   readonly how: string;
   readonly headers: string[];
@@ -14,7 +14,7 @@ export function rawHeaders(headers: Readonly<Record<string, string>>): string[] 
   return Object.entries(headers).flat();
 }
 
-/** Yields alterations of the headers of a delivery. Body and URL remain unchanged. */
+/** Body and URL remain unchanged. */
 export function* tamperHeaders({ headers, body, url }: SignedDelivery): Generator<TamperedDelivery> {
   for (const [name, value] of Object.entries(headers)) {
     const changed = (how: string, text: string): TamperedDelivery => ({
@@ -43,10 +43,6 @@ export function* tamperHeaders({ headers, body, url }: SignedDelivery): Generato
   }
 }
 
-/**
- * Yields altered bodies: with each bit flipped, with each byte omitted, doubled or after an extra byte, and with
- * typical changes of text editors.
- */
 export function* tamperBodies({ headers, body, url }: SignedDelivery): Generator<TamperedDelivery> {
   const raw = rawHeaders(headers);
   const changed = (how: string, bytes: Buffer): TamperedDelivery => ({
@@ -82,10 +78,7 @@ export function* tamperUrls({ headers, body, url }: SignedDelivery): Generator<T
     if (text !== url) yield { how: `url: ${text}`, headers: rawHeaders(headers), body, url: text };
 }
 
-/**
- * Returns the value with each character changed. Also returns the same signature in notations that lenient parsers
- * accept.
- */
+/** Returns the value with each character changed, and the same signature in notations that lenient parsers accept. */
 function misspelled(value: string): string[] {
   const [, lead = '', signature = ''] = /^(.*?(?:=|,)??)([A-Za-z0-9+/]{27,}={0,2})$/.exec(value) ?? [];
   const bytes = /^[0-9a-f]+$/.test(signature) ? Buffer.from(signature, 'hex') : Buffer.from(signature, 'base64');

@@ -2,10 +2,8 @@ import { type SenderConfig, type VerifiedSender, verifySender } from '../../../s
 import type { Sender, SignedDelivery } from './sender-builder.js';
 import { rawHeaders, type TamperedDelivery } from './tampered-deliveries.js';
 
-/** The time at which deliveries arrive. */
 export const ARRIVAL_MS = Date.parse('2026-03-01T12:00:00Z');
 
-/** An inbound strategy with the secrets of a connection. */
 export interface SenderSettings {
   readonly strategy: Sender['strategy'];
   readonly config: SenderConfig;

@@ -16,7 +16,7 @@ import { SHARED_SECRET_SENDERS } from './shared-secret-senders.js';
 
 const TEXT = { type: 'string', secret: true };
 
-/** Returns a strategy with a single key field. */
+/** The config schema has a single field, `key`. */
 export function aSenderStrategy(own: Partial<InboundStrategyDefinition>): SenderStrategy {
   const signed = { signatureHeader: 'X-Signature', signatureBase: '{body}' };
   return anInboundStrategy({ ...signed, configSchema: aConfigSchema({ key: TEXT }), ...own });

@@ -25,7 +25,6 @@ function aCreation(place: string, kind: ObjectKind): IsolationCase {
 
 const OF_CONNECTION = '/api/vendors/tenant-connector-instances/{instanceId}';
 
-/** Isolation cases of connections, their credentials, sign-ins and syncs. */
 export const CONNECTION_CASES: Record<string, IsolationCase> = {
   tenantConnectorInstances: {
     rest: 'get /api/vendors/tenant-connector-instances',

@@ -5,7 +5,7 @@ import { type ConnectedWorkspace, connect, offerOf } from '../sources/connected-
 import type { FakeCredential } from '../vendors/fake-credential.js';
 import type { TenantRows } from './tenant-rows.js';
 
-/** Default connector of connections, which requires a sign-in by browser. */
+/** Connector that requires a sign-in in the browser. */
 const SIGN_IN = 'oauth2-auth-code-pkce';
 
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
@@ -23,7 +23,7 @@ export class ConnectionFixtures {
     private readonly text: () => string,
   ) {}
 
-  /** Configuration for the connector of `connection`. */
+  /** Valid for a connection that `connection` creates. */
   get authenticationConfig(): object {
     return this.connected.provider.credentials.client_secret_basic.authenticationConfig;
   }
@@ -32,12 +32,11 @@ export class ConnectionFixtures {
     return offerOf(this.owner, SIGN_IN);
   }
 
-  /** Creates a connection that waits for a sign-in. Returns the id of the connection. */
+  /** The connection waits for a sign-in. Returns its id. */
   async connection(): Promise<string> {
     return (await this.#connect(SIGN_IN, this.connected.provider.credentials.client_secret_basic)).id;
   }
 
-  /** Creates a connection with a schedule. */
   async scheduledConnection(): Promise<string> {
     const id = await this.connection();
     const query = 'mutation ($id: Base62Id!) { setSyncSchedule(instanceId: $id, kind: interval) { id } }';
@@ -45,37 +44,35 @@ export class ConnectionFixtures {
     return id;
   }
 
-  /** Returns the id of a tap of the connection. */
   async tapOf(instanceId: string): Promise<string> {
     const query = '{ tenantConnectorTaps(instanceId: "ID", limit: 1) { items { id } } }'.replace('ID', instanceId);
     return (await this.owner.graphql(query)).body.data.tenantConnectorTaps.items[0].id;
   }
 
-  /** Starts a sync of the connection. Returns the id of the sync. */
   async sync(instanceId: string): Promise<string> {
     const { body } = await this.owner.post(`/api/vendors/tenant-connector-instances/${instanceId}/syncs`, {});
     if (!body.data) throw new Error(JSON.stringify(body));
     return body.data.id;
   }
 
-  /** Creates valid, untested credentials. Returns the id of their metadata. */
+  /** Creates a valid, untested credential. Returns the id of its credential record. */
   async credential(): Promise<string> {
     return (await this.#connect('bearer', this.connected.vendor.credentials.bearer)).credentialMetadataId;
   }
 
-  /** Returns the connection of credentials, or undefined if these fixtures have not created the credentials. */
+  /** Undefined if these fixtures have not created the credential. */
   instanceOf(credentialMetadataId: string): string | undefined {
     return this.#instances.get(credentialMetadataId);
   }
 
-  /** Starts a sign-in that is ready for completion. Returns its state. */
+  /** Signs in with the vendor, but does not complete the sign-in. Returns its state. */
   async signIn(instanceId: string): Promise<string> {
     const signIn = await signInWithVendor(this.owner, this.connected.provider, instanceId);
     this.#signIns.set(signIn.state, signIn);
     return signIn.state;
   }
 
-  /** Returns the parameters that complete the sign-in. */
+  /** For an unknown state, returns an invalid code. */
   completionOf(state: string): SignInResult {
     return this.#signIns.get(state) ?? { state, code: 'none', params: {} };
   }
@@ -137,8 +134,8 @@ function aWrongCredential(): FakeCredential {
 }
 
 /**
- * Writes `text` to all columns with strings from vendors or definitions, because the fake vendor sends the same strings
- * to all workspaces.
+ * Writes `text` to all columns whose text comes from vendors or definitions, because the fake vendor sends the same
+ * text to all workspaces.
  */
 export async function writeAsVendor(rows: TenantRows, tenantId: string, text: string): Promise<void> {
   const list = JSON.stringify([text]);

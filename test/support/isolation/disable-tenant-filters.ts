@@ -3,9 +3,8 @@ import type { EntityTable } from '../../../src/kernel/entities/entity-table.js';
 import { EntityTables } from '../../../src/kernel/entities/entity-tables.js';
 
 /**
- * Removes the workspace condition from all generated statements, in reads and in the unit of work. Only row level
- * security then isolates workspaces. Handwritten statements keep their conditions. Returns a function that restores the
- * conditions.
+ * Removes the workspace condition from generated statements, so that only row level security isolates workspaces.
+ * Handwritten statements keep their conditions. Returns a function that restores the conditions.
  */
 export function disableTenantFilters(): () => void {
   const { of } = EntityTables.prototype;

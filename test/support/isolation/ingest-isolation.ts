@@ -13,13 +13,12 @@ interface IngestWorld {
   readonly rows: () => TenantRows;
   /** Returns the headers of a request by the owner of our workspace. */
   readonly ourOwner: () => Promise<Record<string, string>>;
-  /** Returns the secrets of the other workspace in a response. */
+  /** Returns the secrets of the other workspace that the response contains. */
   readonly leaksOf: (reply: IsolationReply) => string[];
 }
 
 const uuid = ({ tenantId }: IsolationWorkspace): string => decodeId(tenantId) as string;
 
-/** Declares tests: an ingest token gives access to one tap of one workspace. */
 export function itIsolatesIngestTokens({ service, ours, theirs, rows, ourOwner, leaksOf }: IngestWorld): void {
   it('pushed records go to the tap of the token, whichever workspace the request names', async () => {
     const { make } = theirs();

@@ -33,16 +33,18 @@ const LEVELS = 4;
 /** Lists whose default pages would exceed the maximum cost of an operation. */
 const SHORT_LISTS = ['runs', 'syncJobs', 'deliveries', 'pendingBatches'];
 
-/** Maximum number of selected fields. An operation may have 1,000 fields, and some of them are around the selection. */
+/** An operation may have 1,000 fields, including the fields around the selection. */
 const MAX_FIELDS = 990;
 
-/** Matches the names of fields that identify an object by a string other than an id. */
+/** Names of String arguments that identify an object. */
 const NAMING = /^id$|^state$|^seriesId$|slug$/i;
 
-/** Fields whose value the caller chooses. */
+/** Fields that match `NAMING`, although the caller chooses the value. */
 const OWN_NAMES = ['RunCheckInput.id'];
 
-/** Returns the required names of cases: every root field, with each argument that takes an id. */
+/**
+ * Names that the cases must have: `FIELD.ARGUMENT` for each argument with an id, and `FIELD` for fields without one.
+ */
 export function namesOfFields(): string[] {
   return Object.values({ ...ROOTS.query, ...ROOTS.mutation })
     .flatMap(({ name, args }) => {
@@ -54,7 +56,7 @@ export function namesOfFields(): string[] {
 
 function placesIn(name: string, type: GraphQLInputType): string[] {
   const named = getNamedType(type);
-  if (named.name.endsWith('Filter')) return []; // `FILTERS_BY_ID` has the cases of filters.
+  if (named.name.endsWith('Filter')) return []; // `FILTERS_BY_ID` covers filters.
   if (isInputObjectType(named))
     return Object.values(named.getFields())
       .filter((field) => !OWN_NAMES.includes(`${named.name}.${field.name}`))
@@ -62,7 +64,7 @@ function placesIn(name: string, type: GraphQLInputType): string[] {
   return named.name === 'Base62Id' || (named.name === 'String' && NAMING.test(name)) ? [name] : [];
 }
 
-/** The filters of root lists that take ids. */
+/** All filters by id of the root lists. */
 export const FILTERS_BY_ID: readonly { list: string; filter: string; isCount: boolean }[] = Object.values(
   ROOTS.query,
 ).flatMap(({ name, args, type }) => {
@@ -73,15 +75,12 @@ export const FILTERS_BY_ID: readonly { list: string; filter: string; isCount: bo
     .map((field) => ({ list: name, filter: field.name, isCount: !isObjectType(getNamedType(type)) }));
 });
 
-/** Returns a selection of the ids and, for a page, of the total. */
 export function selectionOfList(list: string): string {
   const type = getNamedType((ROOTS.query[list] as GraphQLField<unknown, unknown>).type);
   return isObjectType(type) && type.getFields().items ? '{ items { id } total }' : '{ id }';
 }
 
-/**
- * Returns the required names of cases for REST: every operation, with each parameter and body field that takes an id.
- */
+/** Like `namesOfFields`, for REST: `METHOD PATH PARAMETER`, or `METHOD PATH` for operations without an id. */
 export function namesOfOperations(): string[] {
   return Object.entries<Json>(document.paths)
     .filter(([path]) => path.startsWith('/api/'))
@@ -105,7 +104,6 @@ function isId({ items, pattern = items?.pattern }: Json): boolean {
   return pattern?.endsWith('{22}$') ?? false;
 }
 
-/** A request for a case, as a GraphQL root field or as a REST operation. */
 export interface IsolationRequest {
   readonly title: string;
   readonly theCase: IsolationCase;
@@ -153,8 +151,8 @@ function documentOf(kind: string, { name, args, type }: GraphQLField<unknown, un
 }
 
 /**
- * Returns a selection of every field of each type once, at the place nearest to the root. With all fields at all
- * places, the query would be too large.
+ * Selects the fields of each type only once, at the place nearest to the root, because a selection at all places
+ * would be too large.
  */
 function allOf(type: GraphQLOutputType, levels = LEVELS): string {
   const named = getNamedType(type);
@@ -164,7 +162,7 @@ function allOf(type: GraphQLOutputType, levels = LEVELS): string {
   return fields > MAX_FIELDS ? allOf(type, levels - 1) : selection;
 }
 
-/** Returns the path to the place where the fields of each type are selected. */
+/** By type name, the path at which its fields are selected. */
 function placesOfTypes(root: GraphQLObjectType, levels: number): Map<string, string> {
   const places = new Map([[root.name, '']]);
   let found: [GraphQLObjectType, string][] = [[root, '']];
@@ -228,7 +226,7 @@ async function encoded(form: FormData): Promise<{ content: Buffer; type: string 
   return { content: Buffer.from(await whole.arrayBuffer()), type: whole.headers.get('content-type') as string };
 }
 
-/** Sends a request with `node:http`, which allows any Host header. */
+/** Uses `node:http`, because `fetch` does not allow a Host header. */
 export async function sendRequest(
   url: string,
   { method, path, body }: SentRequest,

@@ -5,25 +5,24 @@ import { aPage, hasId, idVariable, isNonEmptyPage, isTrue } from './response-pre
 import { TABLE_CASES } from './table-cases.js';
 import { IN_PROGRESS, type IsolationWorkspace, type ObjectKind } from './workspace-fixtures.js';
 
-/** Outcome of a request: data, null, an empty list, or an error. */
 export type IsolationOutcome = 'ok' | 'null' | '[]' | ErrorCode;
 
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
 
 export interface IsolationCase {
-  /** Kind of the object with the id. Undefined if the field takes no id. */
+  /** Kind of the object that the id identifies. Undefined if the field takes no id. */
   readonly names?: ObjectKind;
-  /** REST operation for the field. */
+  /** Method and path of the REST operation. */
   readonly rest?: string;
   /** GraphQL selection. Defaults to all fields. */
   readonly selection?: string;
   readonly isPublic?: true;
-  /** Whether links in the response repeat the id. */
+  /** Whether the response may repeat the id. */
   readonly isRepeated?: true;
-  /** Creates another object of our workspace that the request requires. `variables` receives its id as `other`. */
+  /** Creates another object of our workspace, whose id `variables` receives as `other`. */
   readonly other?: (ours: IsolationWorkspace) => Promise<string>;
-  /** Returns the arguments with `id`. All other ids belong to our workspace. */
+  /** Returns the arguments of a request for the object `id`. All other ids belong to our workspace. */
   readonly variables?: (id: string, ours: IsolationWorkspace, other: string) => object;
   /** Outcome for an authenticated caller without permission. Undefined if the field returns an error. */
   readonly otherwise?: 'null' | '[]' | 'ok';
@@ -33,7 +32,7 @@ export interface IsolationCase {
   readonly ended?: IsolationOutcome;
   /** Outcome for a missing object. Defaults to `NOT_FOUND`. */
   readonly missing?: IsolationOutcome;
-  /** Outcome for a malformed id. Defaults to `BAD_REQUEST`, which is the outcome of all fields that accept only ids. */
+  /** Outcome for a malformed id. Defaults to `BAD_REQUEST`. */
   readonly malformed?: IsolationOutcome;
 }
 
@@ -46,7 +45,7 @@ const aRole = (ours: IsolationWorkspace, parentRoleId?: string) => ({
 
 const isOurs = ({ id }: Data, _: string, { tenantId }: IsolationWorkspace) => id === tenantId;
 
-/** Cases by root field and the argument that takes an id. */
+/** By `FIELD.ARGUMENT`, or by `FIELD` if the field takes no id. */
 export const ISOLATION_CASES: Record<string, IsolationCase> = {
   me: { rest: 'get /api/users/me', fits: (user, _, ours) => user.tenantId === ours.tenantId },
   users: { variables: aPage, fits: isNonEmptyPage },

@@ -5,24 +5,18 @@ import type { IsolationOutcome } from './isolation-cases.js';
 import type { TenantRows } from './tenant-rows.js';
 import type { IsolationWorkspace, ObjectKind } from './workspace-fixtures.js';
 
-/** An id to request, and the expected outcome. */
 export interface IsolationTarget {
   readonly name: string;
   readonly id: string;
   readonly outcome: IsolationOutcome;
   readonly variables: object;
-  /** Whether the text is not a valid id. */
   readonly isMalformed: boolean;
   /** Whether the response may repeat the id. */
   readonly isRepeated: boolean;
-  /**
-   * Name of the target for a missing object. The response for this target must equal the response for the missing
-   * object.
-   */
+  /** Name of a target whose response must be equal to the response for this target. */
   readonly sameAs?: string;
 }
 
-/** Returns the targets for a field that lists objects. */
 export function listTarget(
   { theCase: { names, variables = () => ({}) } }: IsolationRequest,
   workspace: IsolationWorkspace,
@@ -33,10 +27,7 @@ export function listTarget(
   };
 }
 
-/**
- * Selects one object of the other workspace and one missing object, both with valid ids. For a field without an id,
- * selects its only target.
- */
+/** Selects one foreign id and one missing id, both valid. A field without an id has a single target. */
 export function isForeignOrMissing(
   { name }: IsolationTarget,
   _: number,
@@ -45,10 +36,7 @@ export function isForeignOrMissing(
   return length === 1 || name === 'foreign 1' || name === 'never existed';
 }
 
-/**
- * Removes all but one kind of malformed id. One kind is sufficient, because the service rejects malformed ids before
- * any isolation check.
- */
+/** Keeps one kind of malformed id, because the service rejects malformed ids before any isolation check. */
 export function withOneMalformedId(targets: readonly IsolationTarget[]): IsolationTarget[] {
   return targets.filter(({ name, isMalformed }) => !isMalformed || name.endsWith(', with a 0 before it'));
 }
@@ -61,8 +49,8 @@ export function sampleTargets(targets: readonly IsolationTarget[]): IsolationTar
 }
 
 /**
- * Returns the expected outcome for a caller without access, whose requests fail with `refusal`. GraphQL validates ids
- * before it checks access. REST does so only if the field responds to authenticated callers without permission.
+ * Expected outcome for a caller without access, whose requests fail with `refusal`. GraphQL validates ids before it
+ * checks access. REST does this only for fields that return a fallback to callers without permission.
  */
 export function outcomeForStranger(
   { theCase, isRest }: IsolationRequest,
@@ -85,8 +73,8 @@ const TABLES: Partial<Record<ObjectKind, string>> = {
 };
 
 /**
- * Returns one or more targets of each kind, with their arguments. The last target is an object of our workspace. If the
- * request may change the object, the function creates a new object.
+ * Returns at least one target per kind of id. The last target is an object of our workspace, which is new unless
+ * `isKept`, because the request may change it.
  */
 export async function targetsOf(
   call: IsolationRequest,
@@ -126,12 +114,12 @@ export async function targetsOf(
   return targets;
 }
 
-/** Returns the REST outcome for a missing object: 404 instead of null. */
+/** REST returns 404 instead of null. */
 function absent(missing: IsolationOutcome = 'NOT_FOUND'): IsolationOutcome {
   return missing === 'null' ? 'NOT_FOUND' : missing;
 }
 
-/** Creates an object, so that the request can succeed. */
+/** Returns a new object if requests change objects of this kind. */
 async function aFresh(kind: ObjectKind, { make, live }: IsolationWorkspace): Promise<string> {
   if (kind === 'role') return make.role();
   if (kind === 'invitation') return make.invitation();
@@ -149,15 +137,15 @@ async function aFresh(kind: ObjectKind, { make, live }: IsolationWorkspace): Pro
   return live[kind];
 }
 
-/** Maximum number of foreign objects of a kind. They include a live and an ended object. */
+/** Maximum number of foreign ids per kind. The first two ids belong to a live and an ended object. */
 const MAX_FOREIGN = 5;
 
 /** Excludes the taps of connections, because they are numerous and similar. */
 const PUBLISHED = 'attributed_artifact_id is not null';
 
 /**
- * Returns all ids of the kind in the other workspace, including ended objects. For objects that workspaces share,
- * returns ids of other kinds.
+ * Returns all ids of the kind in the other workspace, including ended objects. For kinds that workspaces share, such
+ * as connectors, returns ids of other kinds.
  */
 async function foreignIds(
   kind: ObjectKind,
@@ -175,7 +163,7 @@ async function foreignIds(
   return [...Object.keys(TABLES).map((other) => live[other as ObjectKind]), tenantId];
 }
 
-/** Malformed notations of an id. Only the canonical notation is valid. */
+/** The service accepts only the canonical notation of an id. */
 const MALFORMED_IDS: Record<string, (id: string) => string> = {
   'with a 0 before it': (id) => `0${id}`,
   'with its first character cut off': (id) => id.slice(1),
@@ -186,7 +174,7 @@ const MALFORMED_IDS: Record<string, (id: string) => string> = {
   'as no id': () => 'no-id-at-all!',
 };
 
-/** Returns the UUID of the id. Returns an arbitrary UUID for any other string, such as a slug. */
+/** For a string that is not an id, such as a slug, returns an arbitrary UUID. */
 function uuidOf(id: string): string {
   return decodeId(id) ?? '01234567-89ab-4cde-8f01-23456789abcd';
 }

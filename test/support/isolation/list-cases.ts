@@ -1,4 +1,4 @@
-/** Columns of type text whose values are not free text, as `table.column`. */
+/** Text columns that cannot contain a canary value, because their values are not free text. */
 export const WITHOUT_CANARY = [
   'api_key.ending',
   'api_key.hash',
@@ -92,20 +92,20 @@ const IN_CATALOG = `exists (select from tenant_connector_tap tap where tap.id = 
 const IS_PUSHED = `(exists (select from ingest_token k where k.tap_id = tenant_connector_tap.id)
   or exists (select from connector_tap d where d.id = tenant_connector_tap.tap_id and d.sync ->> 'mode' = 'push'))`;
 
-/** Returns the SQL condition that a result is the latest of its contract, and that its table is in the catalog. */
+/** SQL condition: the result is the latest of its contract, and its table is in the catalog. */
 const isLatest = (table: string) => `
   exists (select from table_contract k join catalog_table on catalog_table.id = k.table_id where k.id = ${table}.contract_id and ${IN_CATALOG})
   and not exists (select from ${table} later where later.contract_id = ${table}.contract_id and later.captured_at > ${table}.captured_at)`;
 
 interface List {
   readonly table: string;
-  /** Condition for the listed rows. */
+  /** SQL condition that selects the rows that the list returns. */
   readonly condition: string;
 }
 
 const all = (table: string, condition = 'true'): List => ({ table, condition });
 
-/** Root fields that list the rows of a table. */
+/** By root field. */
 export const LIST_CASES: Record<string, List> = {
   users: all('user'),
   roles: all('role'),

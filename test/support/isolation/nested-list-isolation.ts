@@ -11,7 +11,7 @@ interface NestedListWorld {
   readonly url: () => string;
   readonly ours: () => IsolationWorkspace;
   readonly theirs: () => IsolationWorkspace;
-  /** Returns the headers of the owner of a workspace. */
+  /** Returns the headers of a request by the owner of the workspace. */
   readonly ownerOf: (workspace: IsolationWorkspace) => Promise<Headers>;
   /** Returns the secrets of the other workspace that a response contains. */
   readonly leaksOf: (reply: IsolationReply) => string[];
@@ -19,12 +19,9 @@ interface NestedListWorld {
   readonly statements: string[];
 }
 
-/**
- * Declares tests: pages and totals of nested lists contain no row of another workspace, even with filters by its ids.
- */
 export function itIsolatesNestedLists({ url, ours, theirs, ownerOf, leaksOf, statements }: NestedListWorld): void {
   it.each(NESTED_LIST_REQUESTS)('$title: pages show nothing foreign, and foreign ids find nothing', async (list) => {
-    const own = Object.values(ours().live); // The `live` ids of both workspaces include rows of the catalog.
+    const own = Object.values(ours().live); // The `live` ids of both workspaces include rows of the shared catalog.
     const ids = Object.values(theirs().live).filter((id) => decodeId(id) && !own.includes(id));
     const send = async (workspace: IsolationWorkspace, values: readonly string[]) =>
       sendRequest(url(), list.request(values), await ownerOf(workspace));

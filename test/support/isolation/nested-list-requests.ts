@@ -2,21 +2,18 @@ import { LIST_PARENTS, selectionOfParents } from '../lists/list-parents.js';
 import { nestedLists, type SchemaList } from '../lists/schema-lists.js';
 import type { SentRequest } from './isolation-calls.js';
 
-/**
- * A request that selects a page and the total of a nested list without a filter. For each filter by id, the request also
- * selects a filtered page and its total.
- */
+/** Selects a page and the total of a nested list without a filter, and again for each filter by id. */
 export interface NestedListRequest {
   readonly title: string;
-  /** Field with the total. */
+  /** Name of the field that returns the total. */
   readonly total: string;
-  /** Whether neither workspace has rows in the list. */
+  /** True if neither workspace has rows in the list. */
   readonly isEmpty: boolean;
-  /** `ids` are the values of all filters. */
+  /** Every filter has the value `ids`. */
   readonly request: (ids: readonly string[]) => SentRequest;
 }
 
-/** Small page size. Pages therefore differ from whole lists, and the cost of the operation stays within its limit. */
+/** Small, so that pages differ from whole lists, and the operation does not exceed the maximum cost. */
 const PAGE_SIZE = 2;
 
 /** Neither workspace has a vendor or a connection with inbound strategies. */
@@ -49,7 +46,7 @@ function pagesById({ name, total, filters }: SchemaList): string[] {
   });
 }
 
-/** Returns the arguments of the root list. In the shared catalog, they select the part that both workspaces use. */
+/** Restricts lists of the shared catalog to the part that both workspaces use. */
 function rootArguments(type: string): string {
   const [root] = LIST_PARENTS[type]?.split('.') ?? [];
   if (root !== 'connectors' && root !== 'platformVendors') return 'limit: 50';

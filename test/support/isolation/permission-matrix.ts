@@ -16,19 +16,19 @@ export interface FieldRow {
   readonly marks: Marks;
 }
 
-/** Returns whether the field returns a fallback instead of an error to authenticated callers without permission. */
+/** Returns whether authenticated callers without permission get a fallback instead of an error. */
 export function hasFallback({ marks }: FieldRow): boolean {
   return Object.values(marks).includes('o');
 }
 
-/** Returns the marks that a client can observe. A client cannot distinguish a fallback from data. */
+/** A client cannot distinguish a fallback from data. */
 export function asSeenByClient(marks: Marks): Marks {
   return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [name, mark === 'o' ? 'x' : mark]));
 }
 
 /**
- * Returns the mark of a field for the caller in the context. The context has no services, so the resolver of an allowed
- * field fails with another error.
+ * Returns the mark of a field for the caller in the context. If the rule allows the caller, the resolver fails with a
+ * different error, because the context has no services.
  */
 export async function markOfResolving(
   field: GraphQLField<unknown, unknown>,
@@ -71,7 +71,7 @@ const rows = fields.map(
 );
 
 export const ROOT_FIELDS = rows.filter(({ field }) => !field.includes('.'));
-/** Root fields of `/graphql/stream`, and root fields of `/graphql`. */
+/** Fields of `/graphql/stream`. `REQUEST_FIELDS` are the fields of `/graphql`. */
 export const SUBSCRIPTION_FIELDS = ROOT_FIELDS.filter(({ field }) => field.endsWith('Changed'));
 export const REQUEST_FIELDS = ROOT_FIELDS.filter((row) => !SUBSCRIPTION_FIELDS.includes(row));
 export const NESTED_FIELDS = rows.filter(({ field }) => field.includes('.'));

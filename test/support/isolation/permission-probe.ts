@@ -41,14 +41,13 @@ export class PermissionProbe {
     return new Map(types.flatMap((type) => Object.entries(type.getFields())));
   }
 
-  /** Returns a root field such as `me`, or a nested field such as `User.roles`. */
+  /** `name` is a root field such as `me`, or a nested field such as `User.roles`. */
   fieldOf(name: string): Field {
     const [type, field] = name.split('.') as [string, string?];
     if (field === undefined) return this.rootFields().get(type) as Field;
     return (this.schema.getType(type) as GraphQLObjectType).getFields()[field] as Field;
   }
 
-  /** Returns the root field of the operation behind a route. */
   rootFieldOf(route: Route): string {
     const [root] = this.#operationOf(route).definition.selectionSet.selections;
     if (root?.kind !== Kind.FIELD) throw new Error(`${route.operation} has no root field`);
@@ -63,8 +62,8 @@ export class PermissionProbe {
   }
 
   /**
-   * Returns the marks of root fields, by name. One request contains all queries. Another request contains all
-   * mutations, except mutations with a file, each of which has its own request.
+   * One request contains all queries, and another one all mutations. Each mutation with a file has a separate
+   * request.
    */
   async marksOfFields(client: Client, names: readonly string[]): Promise<Record<string, string>> {
     const requests = Map.groupBy(names, (name) => (this.#takesFile(name) ? name : this.#kindOf(name)));
@@ -73,7 +72,6 @@ export class PermissionProbe {
     return marks;
   }
 
-  /** Returns the marks of fields of the same kind, from one request. */
   async #marksOfRequest(client: Client, names: readonly string[]): Promise<Record<string, string>> {
     const calls = names.map((name) => this.#callOf(name));
     const declared = calls.flatMap(({ variables }) => variables.map(({ name, type }) => `$${name}: ${String(type)}`));
@@ -92,10 +90,7 @@ export class PermissionProbe {
     return Object.fromEntries(marks);
   }
 
-  /**
-   * Returns the text of the field with its required arguments, and their variables. The names of variables are unique
-   * in a request.
-   */
+  /** Returns the field with its required arguments as variables. Variable names are unique in a request. */
   #callOf(name: string): { text: string; variables: { name: string; type: GraphQLInputType }[] } {
     const { args, type } = this.fieldOf(name);
     const required = args.filter(isRequiredArgument);
@@ -106,9 +101,7 @@ export class PermissionProbe {
     return { text: `${name}${given} ${selection}`, variables };
   }
 
-  /**
-   * Returns whether the field takes a file. Such a field needs a separate request, whose file is the variable `file`.
-   */
+  /** A field with a file needs a separate request, whose file is the variable `file`. */
   #takesFile(name: string): boolean {
     return this.fieldOf(name).args.some(({ type }) => getNamedType(type).name === 'Upload');
   }
@@ -146,7 +139,7 @@ function inBrackets(texts: readonly string[]): string {
   return texts.length ? `(${texts.join(', ')})` : '';
 }
 
-/** Returns a harmless value of the type. Ids refer to no object, and strings are arbitrary. */
+/** Returns a harmless value. Ids refer to no object. */
 function someValue(type: GraphQLInputType): unknown {
   if (isNonNullType(type)) return someValue(type.ofType);
   if (isListType(type)) return [someValue(type.ofType)];

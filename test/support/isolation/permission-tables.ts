@@ -1,7 +1,7 @@
 /**
- * Permissions by field. The tables are handwritten, and permissions.test.ts compares them with the running service. `x`
- * is allowed, and `.` is denied. `o` is denied without an error: the field returns its fallback, without data of the
- * workspace. `key` is an API key without permissions.
+ * These tables are handwritten, and permissions.test.ts compares them with the running service. `x` is allowed, and
+ * `.` is denied. `o` is denied without an error: the field returns its fallback, without data of the workspace. `key`
+ * is an API key without permissions.
  */
 
 /** Every root field, followed by all other fields with a separate rule. */

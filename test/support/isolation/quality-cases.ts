@@ -3,7 +3,6 @@ import type { IsolationCase } from './isolation-cases.js';
 const ofContract = (contractId: string) => ({ contractId, limit: 250 });
 const CHART = 'get /api/catalog/tables/{id}/spc/{seriesId}.svg';
 
-/** Isolation cases of table contracts and their results. */
 export const QUALITY_CASES: Record<string, IsolationCase> = {
   tableSpcResults: { rest: 'get /api/catalog/table-spc-results', fits: ({ results }) => results.length > 0 },
   tableQualityResults: { rest: 'get /api/catalog/table-quality-results', fits: ({ results }) => results.length > 0 },

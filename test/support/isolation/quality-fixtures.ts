@@ -2,7 +2,7 @@ import { decodeId, encodeId } from '../../../src/kernel/ids.js';
 import type { TenantRows } from './tenant-rows.js';
 import type { WorkspaceFixtures } from './workspace-fixtures.js';
 
-/** Ids of a contract and a series. The id of a series contains the name of a column. */
+/** Ids of a contract and a series. */
 interface Watched {
   readonly contract: string;
   readonly series: string;
