@@ -7,9 +7,7 @@ export interface RejectedCaller {
   readonly headers: Record<string, string>;
 }
 
-/**
- * Returns callers that the workspace `foreign` rejects, with the expected error. `apiKey` belongs to another workspace.
- */
+/** Callers that the workspace `foreign` rejects, with the expected error. `apiKey` belongs to a different workspace. */
 export async function rejectedCallers(
   service: TestService,
   foreign: string,
@@ -32,8 +30,8 @@ export async function rejectedCallers(
 }
 
 /**
- * Returns the first caller with each error, and one of the remaining callers. `nth` selects this caller. The service
- * rejects callers before it resolves a field, so a test need not send each request as each caller.
+ * Returns the first caller with each error, and the `nth` remaining caller. A test need not send each request as each
+ * caller, because the service rejects callers before it resolves a field.
  */
 export function sampleCallers(callers: readonly RejectedCaller[], nth: number): readonly RejectedCaller[] {
   const outcomes = callers.map(({ outcome }) => outcome);

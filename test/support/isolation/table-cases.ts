@@ -1,7 +1,6 @@
 import type { IsolationCase } from './isolation-cases.js';
 import { hasId, idVariable, isNonEmptyPage, isTrue } from './response-predicates.js';
 
-/** Isolation cases of taps, their tables and their ingest tokens. */
 export const TABLE_CASES: Record<string, IsolationCase> = {
   'tenantConnectorTaps.instanceId': {
     ...{ names: 'instance', rest: 'get /api/tenant-connector-taps', missing: 'ok' },

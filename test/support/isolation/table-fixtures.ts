@@ -7,10 +7,10 @@ import type { TestService } from '../service/service.js';
 import { fillTables } from '../tables/table-services.js';
 import type { WorkspaceFixtures } from './workspace-fixtures.js';
 
-/** Number of tables in the workspace catalog. The fixtures delete the tap of one more table. */
+/** Number of tables in the workspace catalog. The fixtures also create a table whose tap they delete. */
 const TABLES = 3;
 
-/** Ids of objects. The live tap has no table. The live table belongs to another tap. */
+/** The live tap has no table. The live table belongs to a different tap. */
 interface LoadedObjects {
   readonly tap: string;
   readonly table: string;
@@ -33,7 +33,7 @@ export class TableFixtures {
     return id;
   }
 
-  /** Creates a connection and returns its tap, in the mode `upsert`, so that other taps can feed its table. */
+  /** Creates a connection. Its tap has the mode `upsert`, so that other taps can feed its table. */
   async tap(): Promise<string> {
     const instanceId = await this.make.connections.connection();
     const { items } = await this.make.ask(`{ tenantConnectorTaps(instanceId: "${instanceId}") { items { id } } }`);
@@ -48,10 +48,7 @@ export class TableFixtures {
     return { id: ingestToken.id, token };
   }
 
-  /**
-   * Pushes a record that the table rejects, and a record that adds a column. Both contain the same canary value. Waits
-   * until the service has recorded the use of the token.
-   */
+  /** Pushes a record that the table rejects, and a record with a new field. Both contain the same canary value. */
   async push({ id, token }: { id: string; token: string }, headers: Record<string, string> = {}): Promise<void> {
     const text = this.make.text();
     this.make.written.push(text);
@@ -65,13 +62,12 @@ export class TableFixtures {
     await this.isUsed(id);
   }
 
-  /** Makes a tap feed the table of another tap. */
   private async feed(tapId: string, targetId: string): Promise<void> {
     const query = `mutation { updateTenantConnectorTap(id: "${tapId}", feedsTapId: "${targetId}") { id } }`;
     await this.make.ask(query);
   }
 
-  /** Refuses a field of held records, and holds further records. */
+  /** Refuses the new field of a held record, and then pushes another record, which the service holds. */
   private async holdRecords(tap: string, token: Parameters<TableFixtures['push']>[0]): Promise<void> {
     await this.make.ask(`mutation { updateTenantConnectorTap(id: "${tap}", driftPolicy: ask) { id } }`);
     await this.push(token);
@@ -81,7 +77,7 @@ export class TableFixtures {
     await flushTap(this.service, tap);
   }
 
-  /** Waits until the service has recorded the use of the token. The service records it in the background. */
+  /** Waits until the service has recorded the use of the token, which it does in the background. */
   async isUsed(tokenId: string): Promise<void> {
     const used = 'select from ingest_token where id = $1 and last_used_at is not null';
     await waitUntil(async () => (await queryAsOwner(this.service, used, [decodeId(tokenId)])).length > 0);

@@ -37,8 +37,8 @@ const FOREIGN = 'foreign-canary';
 const NOTHING_REPEATED = { isRepeated: false } as IsolationTarget;
 
 /**
- * Declares tests: no request reads or changes another workspace. `lift` removes a protection from this process, and
- * returns a function that restores it. `isFiltered` is true if the tenant filters of the ORM remain.
+ * Declares tests that no request reads or changes another workspace. `lift` removes a protection from this process
+ * and returns a function that restores it. `isFiltered` is false if `lift` removes the tenant filters of the ORM.
  */
 export function itIsolatesTenants(
   connected: ConnectedWorkspace,
@@ -48,12 +48,13 @@ export function itIsolatesTenants(
   const { service } = connected;
   // REST uses the same resolvers as GraphQL, so GraphQL is sufficient to test row level security alone.
   const calls = isFiltered || IS_SOAK ? ISOLATION_REQUESTS : ISOLATION_REQUESTS.filter(({ isRest }) => !isRest);
-  // Malformed ids fail while the service parses the arguments, in the same way for all arguments of a kind.
+  // The service rejects malformed ids in the same way for all arguments of a kind, so one argument of each kind is
+  // sufficient.
   const withAllMalformedIds = IS_SOAK
     ? calls
     : firstOfEach(isFiltered ? calls : [], ({ isRest, theCase }) => [isRest, theCase.names, theCase.malformed]);
-  // The service rejects the callers of `rejectedCallers` before it resolves a field, so one field of each kind is
-  // sufficient. With tenant filters, the tests include all fields.
+  // The service rejects these callers before it resolves a field. The tests with tenant filters cover all fields, so
+  // the other tests cover one field of each kind.
   const rejected =
     isFiltered || IS_SOAK
       ? calls
@@ -67,7 +68,7 @@ export function itIsolatesTenants(
   let rows: TenantRows;
   afterAll(async () => {
     restore();
-    await rows.close(); // The rows must be closed before the service drops its database.
+    await rows.close(); // Before the service drops the database, to which `rows` is connected.
   });
   let ours: IsolationWorkspace;
   let theirs: IsolationWorkspace;
@@ -184,7 +185,7 @@ export function itIsolatesTenants(
   });
 
   it.each(FILTERS_BY_ID)('$list: filtered by $filter, no id of the foreign workspace finds a row', async (filter) => {
-    const own = Object.values(ours.live); // The `live` ids of both workspaces include rows of the catalog.
+    const own = Object.values(ours.live); // The `live` ids of both workspaces include rows of the shared catalog.
     const ids = Object.values(theirs.live).filter((id) => decodeId(id) && !own.includes(id));
     expect(ids.length).toBeGreaterThan(10);
     const found = await askFiltered(filter, ids);
@@ -217,8 +218,7 @@ export function itIsolatesTenants(
     return answer;
   }
 
-  // Tests each call separately, because the cache of documents is small, and the service validates an evicted document
-  // again.
+  // The two tests of a call follow each other, because the cache of validated documents is small.
   for (const call of calls) {
     it(`${call.title}: a foreign id is indistinguishable from a missing id`, () => expectNoForeignObjects(call));
     if (rejected.includes(call))
@@ -256,7 +256,7 @@ export function itIsolatesTenants(
     const callers = await rejectedCallers(service, FOREIGN, ours.apiKey);
     const isReduced = !IS_SOAK && !withAllMalformedIds.includes(call);
     for (const { caller, outcome, headers } of IS_SOAK ? callers : sampleCallers(callers, calls.indexOf(call))) {
-      // A caller with the same error as an earlier caller repeats only the requests that could reveal a secret.
+      // If an earlier caller had the same error, sends only the requests that could reveal a secret.
       const isRepeated = !IS_SOAK && replies.has(outcome);
       const valid = isReduced && replies.size ? all.filter(({ isMalformed }) => !isMalformed) : all;
       const targets = isRepeated ? all.filter(isForeignOrMissing) : valid;

@@ -4,7 +4,7 @@ import { encodeId } from '../../../src/kernel/ids.js';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
-/** Minimum length of a string for the search. Shorter strings may occur by chance. */
+/** Shorter strings may occur in a response by chance. */
 const MIN_DISTINCTIVE_LENGTH = 8;
 
 /** Reads rows of workspaces as a superuser, without row level security. */
@@ -13,14 +13,14 @@ export interface TenantRows {
   readonly tables: readonly string[];
   idOf(slug: string): Promise<string>;
   ids(table: string, tenantId: string, condition?: string): Promise<string[]>;
-  /**
-   * Returns the digests of the rows of these workspaces by table and workspace, including the row of the workspace
-   * itself.
-   */
+  /** Returns digests by table and workspace, including the row of the workspace itself. */
   digests(...tenantIds: readonly string[]): Promise<Record<string, string>>;
-  /** Returns every string, id and time in the rows of a workspace, in the formats of the database and of the API. */
+  /**
+   * Returns all ids, times and strings of at least 8 characters in the rows of a workspace, in the formats in which a
+   * response could contain them.
+   */
   texts(tenantId: string): Promise<Set<string>>;
-  /** Returns `table.column` of the strings that do not contain `mark` in any row of the workspace. */
+  /** Returns `table.column` of each text column in which no value of the workspace contains `mark`. */
   unmarked(tenantId: string, mark: string): Promise<string[]>;
   run(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
@@ -45,8 +45,7 @@ export async function tenantRows(databaseUrl: string): Promise<TenantRows> {
     return rows.map(({ row }) => row as object);
   };
 
-  // SQL of a digest. Each insert and update creates a version of a row, with its own place and transaction. Reading the
-  // whole rows would take 5 times as long.
+  // `ctid` and `xmin` identify each version of a row. Reading the whole rows would take 5 times as long.
   const digestRows = owned
     .map(
       ([table, column]) =>
@@ -64,7 +63,7 @@ export async function tenantRows(databaseUrl: string): Promise<TenantRows> {
       return found.map(({ id }) => encodeId(id as string));
     },
     async digests(...tenantIds) {
-      // The statement is prepared, so PostgreSQL plans it once instead of a thousand times.
+      // PostgreSQL plans a prepared statement once instead of a thousand times.
       const { rows } = await client.query({ name: 'digests', text: digestRows, values: [tenantIds] });
       return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
     },

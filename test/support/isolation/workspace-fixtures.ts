@@ -9,13 +9,9 @@ import { QualityFixtures } from './quality-fixtures.js';
 import { TableFixtures } from './table-fixtures.js';
 import type { TenantRows } from './tenant-rows.js';
 
-/** Kinds of objects that all workspaces share. */
 type SharedObjectKind = 'connector' | 'connectorTap' | 'grouping' | 'strategy' | 'vendor';
 
-/**
- * Kinds of objects with an id. `state` is the state of a sign-in with a vendor. An incomplete instance lacks its
- * `connectorTap`.
- */
+/** `state` is the state of a sign-in with a vendor. The connection `incompleteInstance` lacks its `connectorTap`. */
 export type ObjectKind =
   | 'user'
   | 'role'
@@ -38,16 +34,15 @@ export type ObjectKind =
   | 'ingestToken'
   | SharedObjectKind;
 
-/** Strings that both workspaces use. The responses to both workspaces may contain them. */
+/** Both workspaces use these strings, so responses to both may contain them. */
 export const SHARED_TEXTS = { role: 'Common role', email: 'common@example.test', connector: 'Common connector' };
 
-/** A workspace with objects of every kind. All of its free-text values contain its slug. */
+/** A workspace with objects of every kind, in which all free texts contain the slug. */
 export interface IsolationWorkspace {
   readonly slug: string;
   readonly tenantId: string;
   readonly owner: Client;
   readonly apiKey: string;
-  /** Ids of existing objects. */
   readonly live: Readonly<Record<ObjectKind, string>>;
   /** Ids of revoked, closed, deactivated or deleted objects. */
   readonly ended: Readonly<Partial<Record<ObjectKind, string>>>;
@@ -110,7 +105,7 @@ export class WorkspaceFixtures {
     return (await this.ask(query, { name: connectorName, notes: this.text() })).id;
   }
 
-  /** Creates an artifact whose name, folder and columns contain the canary value. */
+  /** The file name, a column name and a value contain the canary value. */
   aFile(): File {
     const text = this.text();
     this.written.push(text);
@@ -134,12 +129,11 @@ export class WorkspaceFixtures {
     return id;
   }
 
-  /** Returns the id of the first tap of a definition. */
   async connectorTap(connectorId: string): Promise<string> {
     return (await this.ask(`{ connector(id: "${connectorId}") { taps { id } } }`)).taps[0].id;
   }
 
-  /** Creates a connection without the first tap of its definition. Returns the id of the connection. */
+  /** Creates a connection without the first tap of its connector. Returns the id of the connection. */
   async incompleteInstance(): Promise<string> {
     const id = await this.connections.connection();
     const query = `{ tenantConnectorInstance(id: "${id}") { connector { id } taps { id tap { id } } } }`;
@@ -163,8 +157,8 @@ export class WorkspaceFixtures {
 export const IN_PROGRESS = ['under_review', 'accepted', 'in_progress'];
 
 /**
- * Fills an existing workspace. With `takesCommon`, also creates a role, an invitation and a connector request with the
- * strings that both workspaces use. `joins` is the email address of a person who becomes an owner.
+ * Fills an existing workspace. With `takesCommon`, also uses `SHARED_TEXTS`. `joins` is the email address of a person
+ * who becomes an owner.
  */
 export async function createIsolationWorkspace(
   connected: ConnectedWorkspace,

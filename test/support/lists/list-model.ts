@@ -13,7 +13,7 @@ export interface Selection {
   readonly orderBy: string | null;
 }
 
-/** Selects a page of a list. `rows` are all rows of the list, in the default order. */
+/** Returns the expected page of a list. `rows` are all rows of the list, in the default order. */
 export function selectRows(
   { filters }: SchemaList,
   rows: readonly Row[],
@@ -42,13 +42,13 @@ export function selectRows(
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Returns the property of an order such as `CREATED_AT_DESC`. */
+/** Returns `createdAt` for `CREATED_AT_DESC`. */
 export function propertyOf(order: string): string {
   const words = order.replace(/_(ASC|DESC)$/, '').toLowerCase();
   return words.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Returns a generator of random selections with up to two filters. The filters use values that occur in the rows. */
+/** Generates selections with up to two filters. Most filter values occur in the rows. */
 export function selectionsOf({ filters, orders }: SchemaList, rows: readonly Row[]): fc.Arbitrary<Selection> {
   const valuesOf = (name: string): unknown[] => [...new Set(rows.map((row) => row[name] ?? null))];
   const one = (name: string): fc.Arbitrary<unknown> => {

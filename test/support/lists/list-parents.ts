@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
 
-/** The path from a root list to the objects of each type with nested lists. */
+/** By type with nested lists, the path from a root list to the objects of the type. */
 export const LIST_PARENTS: Readonly<Record<string, string>> = {
   User: 'users.items',
   Role: 'roles',
@@ -22,14 +22,13 @@ export const LIST_PARENTS: Readonly<Record<string, string>> = {
   TableContract: 'catalogTables.items.contracts',
 };
 
-/** Returns a selection of fields of all objects of a type. `args` are the arguments of the root list. */
+/** `args` are the arguments of the root list. */
 export function selectionOfParents(type: string, args: string, selection: string): string {
   const [root, ...rest] = (LIST_PARENTS[type] as string).split('.');
   const below = rest.reduceRight((inner, name) => `${name} { ${inner} }`, `id ${selection}`);
   return `${root}(${args}) { ${below} }`;
 }
 
-/** Returns the selected objects in the data of a response. */
 export function parentsIn(type: string, data: Data): Data[] {
   const path = (LIST_PARENTS[type] as string).split('.');
   return path.reduce<Data[]>((objects, name) => objects.flatMap((one) => one[name] ?? []), [data]);

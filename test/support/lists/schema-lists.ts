@@ -19,20 +19,19 @@ const schema = buildSchema(readFileSync(join(PROJECT_ROOT, 'schema', 'schema.gra
 type Field = GraphQLField<unknown, unknown>;
 export type FilterKind = 'ids' | 'values' | 'text' | 'flag' | 'time';
 
-/** A list with arguments. It is a root field or a field of an object. */
+/** A root field or a field of an object type that returns a list and has arguments. */
 export interface SchemaList {
-  /** Type with the field. */
+  /** Name of the type that has the field. */
   readonly on: string;
   readonly name: string;
   /** Type of the items. */
   readonly of: GraphQLObjectType;
-  /** Field with the items. Undefined if the root field does not return a page. */
+  /** Name of the field with the items. Undefined if the root field returns a list instead of a page. */
   readonly items: string | undefined;
-  /** Field with the number of items. It is a field of the page, or next to the list. */
+  /** Name of the field with the total, in the page or next to the list. */
   readonly total: string;
   readonly filterType: string | undefined;
   readonly orderType: string | undefined;
-  /** Kinds of the filters by name. */
   readonly filters: Readonly<Record<string, FilterKind>>;
   readonly orders: readonly string[];
 }
@@ -49,7 +48,7 @@ export const rootLists: readonly SchemaList[] = Object.values(schema.getQueryTyp
   },
 );
 
-/** List fields of object types other than Query, with the arguments of a page. */
+/** List fields of types other than Query that have the argument `limit`. */
 export const nestedLists: readonly SchemaList[] = objectTypes
   .filter((type) => type !== schema.getQueryType())
   .flatMap((type) =>
@@ -58,10 +57,7 @@ export const nestedLists: readonly SchemaList[] = objectTypes
       .map((field) => describeList(type.name, field, field)),
   );
 
-/**
- * Selects the field of an object that a filter or an order compares, as `alias`. Returns undefined if the object has no
- * such field.
- */
+/** Selects, as `alias`, the field that a filter or an order compares. Undefined if the type has no such field. */
 export function selectionOfProperty(type: GraphQLObjectType, name: string, alias: string): string | undefined {
   const fields = type.getFields();
   if (fields[name]) return `${alias}: ${name}`;

@@ -2,7 +2,6 @@ import { anArtifact, PEOPLE_CSV } from '../artifacts/artifact-requests.js';
 import type { Client } from '../service/service.js';
 import type { AuditedChange } from './audited-connections.js';
 
-/** Returns a successful call of every mutation on files. */
 export function auditedArtifactChanges(owner: Client): Record<string, AuditedChange> {
   const ofOne = (query: string): AuditedChange['prepare'] => {
     return async () => ({ query, variables: { id: (await anArtifact(owner)).id } });

@@ -4,12 +4,12 @@ import { signInWithVendor } from '../identity/vendor-sign-in.js';
 import type { Client } from '../service/service.js';
 import { type ConnectedWorkspace, connect, offerOf } from '../sources/connected-workspace.js';
 
-/** A mutation, and the audit entry that it must write. */
+/** A successful mutation, and the audit entry that it must write. */
 export interface AuditedChange {
   readonly action: string;
   readonly objectType: string;
   readonly details: object | null;
-  /** Whether the actor of the entry is the service. By default, the actor is the caller. */
+  /** Whether the actor of the entry is the service instead of the caller. */
   readonly isBySystem?: true;
   /** Whether neither the response nor the variables contain the id of the object. */
   readonly hasUnknownObjectId?: true;
@@ -25,7 +25,6 @@ const TESTED = {
   ...{ action: 'credential.tested', objectType: 'CredentialMetadata', details: { from: 'validating', to: 'valid' } },
 };
 
-/** Returns a successful call of every mutation on connections. */
 export function auditedConnectionChanges(
   { vendor, provider }: ConnectedWorkspace,
   owner: Client,

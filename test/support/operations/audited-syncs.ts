@@ -3,7 +3,6 @@ import { type ConnectedWorkspace, connect } from '../sources/connected-workspace
 import type { AuditedChange } from './audited-connections.js';
 import { type Tap, tapsOf } from './tap-calls.js';
 
-/** Returns a successful call of every mutation on syncs. */
 export function auditedSyncChanges({ vendor }: ConnectedWorkspace, owner: Client): Record<string, AuditedChange> {
   const aConnection = async (): Promise<string> =>
     (await connect(owner, 'bearer', vendor.credentials.bearer)).body.data.id;

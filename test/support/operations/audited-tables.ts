@@ -5,7 +5,6 @@ import type { AuditedChange } from './audited-connections.js';
 
 const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
 
-/** Returns a successful call of every mutation on tables. */
 export function auditedTableChanges(service: TestService, owner: Client): Record<string, AuditedChange> {
   return {
     updateTableContract: {

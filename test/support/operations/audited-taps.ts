@@ -8,7 +8,6 @@ const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
 const PREFIX = expect.stringMatching(/^wit_[0-9A-Za-z]{8}$/);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** Returns a successful call of every mutation on taps and ingest tokens. */
 export function auditedTapChanges(owner: Client): Record<string, AuditedChange> {
   const ofTap = (query: string): AuditedChange['prepare'] => {
     return async () => ({ query, variables: { id: await aPublishedTap(owner) } });

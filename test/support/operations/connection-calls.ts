@@ -17,10 +17,7 @@ type Calls = (path: string) => Promise<OperationRequest[]>;
 
 const SIGN_IN = 'oauth2-auth-code-pkce';
 
-/**
- * Returns successful calls of every operation on connections. Each call creates the connections that it changes or
- * deletes.
- */
+/** By operation, successful calls. Each call creates the connections that it changes or deletes. */
 export function connectionRequests({ vendor, provider }: ConnectedWorkspace, owner: Client): Record<string, Calls> {
   const { bearer, custom, 'google-domain-wide-delegation': delegated } = vendor.credentials;
   const client = provider.credentials.client_secret_basic;
@@ -30,7 +27,6 @@ export function connectionRequests({ vendor, provider }: ConnectedWorkspace, own
   const completion = async ({ id }: Data) => signInWithVendor(owner, provider, id);
   let made: Promise<Data[]>;
 
-  /** Creates connections in different states. */
   async function makeMany(): Promise<Data[]> {
     const [tested, refused, unreached] = [
       await make('bearer', bearer),
@@ -101,7 +97,7 @@ export function connectionRequests({ vendor, provider }: ConnectedWorkspace, own
   };
 }
 
-/** Returns the groupings of a vendor of the bundled catalog that offer a connector. */
+/** Returns those groupings of a bundled vendor that offer a connector. */
 async function offersOf(client: Client, vendorSlug: string): Promise<Data[]> {
   const { body } = await client.request(`/api/vendors/platform-vendor-groupings/${vendorSlug}`);
   const withDescendants = (nodes: Data[]): Data[] =>
@@ -116,7 +112,7 @@ export async function anInboundOffer(client: Client): Promise<{ connectorId: str
   return { connectorId, groupingId };
 }
 
-/** Returns the request body for a connection with an API key to a connector of the bundled catalog. */
+/** Returns the request body that creates a connection with an API key. */
 export async function anApiKeyConnection(client: Client): Promise<object> {
   const offers = await offersOf(client, 'linear');
   const { id: groupingId, connectorId, supportedAuthStrategies } = offers.find((one) => one.supportedAuthStrategies[0]);

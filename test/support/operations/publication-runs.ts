@@ -15,11 +15,11 @@ type ServiceChange = (services: TableServices) => Partial<TableServices>;
 export interface PublicationRun {
   readonly attempt?: number;
   readonly signal?: AbortSignal;
-  /** Replaces services of the process that runs the job. */
+  /** Replaces some services of the job. */
   readonly change?: ServiceChange;
 }
 
-/** Runs the publication job of the tap, for a service that does not run jobs. */
+/** Runs the publication job of the tap in the test process, because the service runs no jobs. */
 export function runPublicationOf(
   service: TestService,
   tapId: string,
@@ -30,7 +30,6 @@ export function runPublicationOf(
   );
 }
 
-/** Returns a store with some methods replaced. */
 function changedStore(store: FileStore, changes: Partial<FileStore>): FileStore {
   return new Proxy(store, {
     get: (_, name: keyof FileStore) => changes[name] ?? (store[name] as (...args: never[]) => unknown).bind(store),
@@ -44,7 +43,6 @@ export function whileReading(work: () => Promise<unknown>): ServiceChange {
   });
 }
 
-/** Makes the storing of a file fail with this error code. */
 export function failingToStore(code: string): ServiceChange {
   return ({ store }) => ({
     store: changedStore(store, { put: () => Promise.reject(Object.assign(new Error('no'), { code })) }),
@@ -61,14 +59,13 @@ function pausing(stream: Readable, work: () => Promise<unknown>): Readable {
   return stream.map(pause, { concurrency: 1 });
 }
 
-/** Returns the path of the uploaded file that the tap publishes. */
 export async function uploadedFileOf(service: TestService, tapId: string): Promise<string> {
   const query = 'select artifact_id, tenant_id from publication where tap_id = $1';
   const [row] = await queryAsOwner(service, query, [decodeId(tapId)]);
   return artifactPath(filesFolderOf(service), { id: encodeId(row?.artifact_id), tenantId: encodeId(row?.tenant_id) });
 }
 
-/** Returns temporary files of publications on the local disk. Omits the files that the service keeps for reading. */
+/** Omits the files that the service keeps for reading. */
 export async function temporaryFilesOf(service: TestService): Promise<string[]> {
   const names = await readdir(join(service.dataDir, 'landing'));
   return names.filter((name) => !/^(read|spilled)-/.test(name));

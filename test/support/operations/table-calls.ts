@@ -8,7 +8,7 @@ import type { OperationRequest } from './connection-calls.js';
 
 type Calls = (path: string) => Promise<OperationRequest[]>;
 
-/** Creates a table with 10,000 rows and one rejected row. Returns its id. */
+/** Creates a table with 10,000 rows and one reject. Returns its id. */
 export async function aTable(service: TestService, client: Client): Promise<string> {
   const rows = Array.from({ length: 10_001 }, (_, at) => (at === 10_000 ? 'late' : `${at},Ada`));
   const { id } = await publishFile(client, `id,name\n${rows.join('\n')}\n`);
@@ -28,7 +28,7 @@ const LIMITS = {
   ...{ upperWarning2Sigma: 3, upperControl3Sigma: 3.5, trendSlope: 0.25 },
 };
 
-/** Returns successful calls of every operation on tables. */
+/** By operation, successful calls. */
 export function tableRequests(service: TestService, owner: Client): Record<string, Calls> {
   const of =
     (...queries: string[]): Calls =>

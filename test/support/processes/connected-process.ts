@@ -15,7 +15,7 @@ export interface ConnectedProcess {
   readonly service: { url: string; readonly databaseUrl: string; readonly dataDir: string };
   readonly vendor: FakeVendorServer;
   readonly owner: Client;
-  /** Returns a client of the same user at a second process on the same database. */
+  /** Starts a second process on the same database, and returns a client of the same user for it. */
   secondProcess(): Promise<Client>;
   /** Kills the process and starts a new process. */
   replace(): Promise<void>;
