@@ -3,9 +3,8 @@ import { isBuiltin, registerHooks } from 'node:module';
 const COMPILED = new URL('../../', import.meta.url).href;
 
 /**
- * Resolves the modules of Node and the imports within `dist`. The hook of Vitest would send each resolution to the main
- * process of Vitest. Apollo Server requires `crypto` for each request, so that hook would take 5 % of the CPU time of a
- * request.
+ * Resolves Node's own modules and imports within `dist` without Vitest, whose hook sends each resolution to its main
+ * process. Apollo Server requires `crypto` for each request, which would take 5 % of the CPU time of a request.
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {

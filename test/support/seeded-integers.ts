@@ -1,7 +1,4 @@
-/**
- * Returns a generator of pseudorandom integers below `bound` (Lehmer generator with the constants of Park and Miller).
- * The same seed always yields the same integers.
- */
+/** Lehmer generator of integers below `bound`, with the constants of Park and Miller. */
 export function seededInteger(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {

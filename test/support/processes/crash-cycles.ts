@@ -10,7 +10,7 @@ import { addressOf, aProcess } from './test-process.js';
 interface Crashes {
   /** Number of times that the test kills the service. */
   readonly times: number;
-  /** Returns a random number in [0, 1). The numbers determine the time of each kill. */
+  /** Returns a number in [0, 1) that determines the time of a kill. */
   readonly random: () => number;
   /** Sends a request with `key` as its idempotency key. */
   readonly send: (client: Client, key: string) => Promise<Reply>;
@@ -28,9 +28,9 @@ const MAX_REQUESTS_BETWEEN_CRASHES = 20;
 const MAX_PAUSE_MS = 30;
 
 /**
- * Runs clients of a service that the test kills repeatedly. Each client resends a request, with the same idempotency
- * key, until it receives a response. After the last kill, each client sends all its requests again. Then `inspect`
- * reads the database.
+ * Runs clients while the test kills the service repeatedly. Each client resends a request with the same idempotency
+ * key until it receives a response. After the last kill, every request is sent again. Then `inspect` reads the
+ * database.
  */
 export async function runAcrossCrashes(
   { times, random, send }: Crashes,
@@ -91,7 +91,7 @@ export async function runAcrossCrashes(
     for (const [key, received] of replies) received.push(await send(client, key));
     await inspect(service, { replies, lost });
   } finally {
-    hasFailed = true; // After any error, the clients must stop waiting.
+    hasFailed = true; // Stops the clients after an error.
     running.child.kill('SIGKILL');
     await running.ends();
     await database.drop();
@@ -99,7 +99,7 @@ export async function runAcrossCrashes(
   }
 }
 
-/** Ignores the error of `fetch` for a broken connection. Other errors mean an unreadable response. */
+/** `fetch` throws a TypeError if the connection breaks. Other errors mean an unreadable response. */
 function unlessLost(error: Error): undefined {
   if (error.name !== 'TypeError') throw error;
 }

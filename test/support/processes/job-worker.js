@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Jobs } from '../../../src/kernel/jobs/jobs.js';
 
-/** A process that only runs jobs. It prints each job that it runs. A `long` job never ends. */
+/** A process that only runs jobs. It prints each job that it runs. A `long` job takes 10 minutes. */
 const queue = { timeoutSeconds: 600, heartbeatSeconds: 10, concurrency: 4 };
 const say =
   (name) =>

@@ -10,7 +10,7 @@ import { addressOf, aProcess, type TestProcess } from './test-process.js';
 export interface KillableService {
   readonly service: { url: string; databaseUrl: string; readonly dataDir: string };
   readonly owner: Client;
-  /** Starts the service. `env` adds settings for this start. */
+  /** `env` adds settings for this start. */
   start(env?: Record<string, string>): Promise<void>;
   kill(): Promise<void>;
   close(): Promise<void>;
@@ -18,11 +18,14 @@ export interface KillableService {
 
 interface Options {
   readonly env?: Record<string, string>;
-  /** Whether the service uses its embedded PostgreSQL with production settings. Committed data then survives a kill. */
+  /**
+   * Whether the service uses its embedded PostgreSQL with production settings, so that committed data survives a
+   * kill.
+   */
   readonly isEmbedded?: boolean;
 }
 
-/** Creates a service with its own folder and database. Does not start the service. */
+/** Does not start the service. */
 export async function aKillableService({ env, isEmbedded = false }: Options = {}): Promise<KillableService> {
   const database = isEmbedded ? undefined : await aDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'taproot-killed-'));
@@ -45,7 +48,7 @@ export async function aKillableService({ env, isEmbedded = false }: Options = {}
     },
     kill: () => end('SIGKILL'),
     async close() {
-      await end('SIGTERM'); // This call also stops an embedded PostgreSQL.
+      await end('SIGTERM'); // SIGTERM also stops an embedded PostgreSQL.
       await database?.drop();
       await rm(dataDir, { recursive: true, maxRetries: 10 });
     },
@@ -58,7 +61,6 @@ async function embeddedUrl(dataDir: string): Promise<string> {
   return `postgres://taproot:${password}@127.0.0.1:${port}/taproot`;
 }
 
-/** Returns the process id and port of the embedded PostgreSQL of a service. */
 export async function postmasterOf(dataDir: string): Promise<{ pid: number; port: number }> {
   const text = await readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8');
   const [pid, , , port] = text.split('\n').map(Number) as [number, number, number, number];

@@ -75,7 +75,7 @@ function pass(incoming: IncomingMessage, reply: ServerResponse, port: number, ag
   incoming.pipe(upstream);
 }
 
-/** Returns the status. Returns 0 if the service does not respond. */
+/** Returns 0 if the service does not respond. */
 function statusOf(port: number): Promise<number> {
   return fetch(`http://127.0.0.1:${port}/readyz`, { headers: { connection: 'close' } }).then(
     ({ status }) => status,

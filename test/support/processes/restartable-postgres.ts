@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
 import { findOsAccount, runAs } from '../../../src/database/unprivileged-user.js';
 
-/**
- * Starts a PostgreSQL server with its production settings. Tests can restart it without a checkpoint, as after a crash.
- */
+/** Uses production settings. `restart` skips the checkpoint, as after a crash. */
 export async function aRestartablePostgres() {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-postgres-'));
   const { url, stop } = await startEmbeddedPostgres({ folder });

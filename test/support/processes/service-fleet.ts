@@ -11,9 +11,8 @@ export interface ServiceFleet {
   readonly dataDir: string;
   /** Calls a running process. Repeats the call at another process until it receives a response. */
   call<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
-  /** Numbers of the processes that have started. */
+  /** Indexes of the processes that accept requests. */
   running(): number[];
-  /** Kills a process and starts another process instead. */
   replace(nth: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,10 +27,7 @@ export async function aServiceFleet(size: number, env: Record<string, string>): 
   };
   const members: { process: TestProcess; url?: string }[] = [];
   let isClosed = false;
-  /**
-   * Starts a process. Starts it again if it ends early, for example because PostgreSQL is restarting, up to
-   * `MAX_STARTS` times in total.
-   */
+  /** Repeats the start if the process ends early, for example because PostgreSQL is restarting. */
   const start = async (nth: number): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
       const member: (typeof members)[number] = { process: aProcess(settings) };

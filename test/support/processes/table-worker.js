@@ -19,9 +19,9 @@ import { withRecordColumns } from '../../../src/tables/table-schema.js';
 import { StorageQuota } from '../../../src/tenancy/storage-quota.js';
 
 /**
- * A process on an existing database and folder. TASK determines its work: it loads single rows into a table of words,
- * merges versions of 20 words into the table, or compacts the table repeatedly. It prints each row after its commit,
- * and runs until the test kills it.
+ * Repeats TASK on an existing database and folder until the test kills the process. `load` adds a row to a table of
+ * words, `merge` merges a new version of one of 20 words, and `compact` compacts the table. Prints each row after its
+ * commit.
  */
 const { DATABASE_URL: databaseUrl, FOLDER, TASK, TENANT: tenantId, TABLE: tableId } = process.env;
 const table = { tenantId, tableId };
@@ -41,10 +41,7 @@ const localFiles = new LocalFileCache(store, folder);
 const databases = { duckdb, writer: duckdb, smallWriter: duckdb };
 const services = { em, tables, store, jobs, storage, folder, ...databases, localFiles, report: () => undefined };
 
-/**
- * Writes one row as a file, and commits the file under the lease of the table. Returns whether no other writer had the
- * lease.
- */
+/** Commits one row under the lease of the table. Returns false if another writer holds the lease. */
 async function write(batch, fields, values, commit) {
   const staged = await StagingArea.open(join(folder, randomUUID()), fields);
   staged.add({ batch, row: 1, receivedAt: new Date().toISOString() }, values);

@@ -7,30 +7,26 @@ import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 
 export interface TestProcess {
   readonly child: ChildProcess;
-  /** Returns all output so far. */
   output(): string;
-  /** Resolves with the first match in the output. Throws if the process ends before the match. */
+  /** Returns the first match in the output. Throws if the process ends without a match. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
   /** Resolves with the exit code or the name of the signal, after all output has arrived. */
   ends(): Promise<number | string>;
 }
 
-/** Environment that all processes of a run share. It includes the cache of compiled code. */
+/** All processes of a run share the cache of compiled code. */
 const OURS = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
-/** Path of the service in the compiled output. */
+/** Path of the compiled service, without bundling. */
 export const SHIPPED_SERVICE = resolve(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
-/** Returns the path of a program. A run of all tests bundles the programs that it starts often. */
+/** A run of all tests bundles the programs that it starts often. */
 function pathOf(program: string): string {
   const bundled = process.env.BUNDLED_PROGRAMS && resolve(process.env.BUNDLED_PROGRAMS, program);
   return bundled && existsSync(bundled) ? bundled : resolve(PROJECT_ROOT, 'dist', program);
 }
 
-/**
- * Starts the service like an operator, in its own process group. Can also start another program by its path, which is
- * absolute or below `dist`.
- */
+/** Starts a program in its own process group, by default the service. `program` is absolute or below `dist`. */
 export function aProcess(
   env: Record<string, string>,
   program = 'src/main.js',

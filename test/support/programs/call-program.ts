@@ -1,4 +1,4 @@
-/** Calls a program with JSON. Throws for a status other than 2xx. */
+/** Throws for a status other than 2xx. */
 export async function callProgram<Data>(
   url: string,
   { method = 'GET', body, headers = {} }: { method?: string; body?: object; headers?: Record<string, string> } = {},

@@ -8,9 +8,9 @@ import { aProcess } from '../processes/test-process.js';
 import { freePort } from '../servers/loopback.js';
 
 interface ProgramOptions {
-  /** Package with its exact version. */
+  /** Package and exact version, such as `name@1.2.3`. */
   readonly packageSpec: string;
-  /** Path of the program in the folder of the package. */
+  /** Path of the program below `node_modules`. */
   readonly program: string;
   readonly args: (port: number) => readonly string[];
   /** Files in the working folder. */

@@ -11,7 +11,7 @@ import type { Client } from '../service/service.js';
 
 const ORIGIN = 'http://127.0.0.1:4711';
 
-/** Creates a folder for `CATALOG_DIR` with the definitions of programs, by their slug and origin. */
+/** `origins` maps the slug of a definition in test/support/programs to the origin of its program. */
 export async function aProgramCatalog(
   origins: Readonly<Record<string, string>>,
 ): Promise<{ folder: string; remove: () => Promise<void> }> {
@@ -64,10 +64,7 @@ export class SyncedProgram {
     return (await this.client.request(`/api/syncs/${(await latest()).id}`)).body.data;
   }
 
-  /**
-   * Returns the rows of the table of a tap in the order of their receipt, without the columns of the service. Times are
-   * in milliseconds.
-   */
+  /** Returns the rows in the order of their receipt, in the form of `comparable`. */
   async rowsOf(tap: string): Promise<Record<string, unknown>[]> {
     const files = await queryAsOwner(
       this.service,
@@ -91,10 +88,7 @@ export class SyncedProgram {
 
 const TIME = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:?\d\d)?)$/;
 
-/**
- * Returns a record or row without nulls, nested values and columns of the service. Times are in milliseconds since
- * 1970.
- */
+/** Removes nulls, nested values and columns of the service. Converts times to milliseconds since 1970. */
 export function comparable(record: object): Record<string, unknown> {
   const fields = Object.entries(record).filter(
     ([name, value]) => !name.startsWith('_') && value !== null && typeof value !== 'object',

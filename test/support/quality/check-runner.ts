@@ -19,7 +19,6 @@ import type { TableField } from '../../../src/tables/table-schema.js';
 export const NOW = new Date('2026-03-01T12:00:00Z');
 export const BATCH = '00000000-0000-4000-8000-000000000001';
 
-/** Columns and rows. Values are text or null. */
 export interface InspectedTable {
   readonly fields: readonly TableField[];
   /** Rows of each file. */
@@ -51,7 +50,7 @@ export class CheckRunner {
     await rm(this.folder, { recursive: true });
   }
 
-  /** Writes the rows to a file. `_row` starts at 1. */
+  /** `_row` starts at 1. */
   async keep(fields: readonly TableField[], rows: readonly (readonly (string | null)[])[]): Promise<StoredFile> {
     const name = `${++this.#files}.parquet`;
     const path = join(this.folder, name);
@@ -89,7 +88,6 @@ export class CheckRunner {
     return inspectRows(services, { rows, expected: contract, previous, now: NOW, signal });
   }
 
-  /** Runs the check of a single rule. */
   async check(
     rows: InspectedRows,
     rule: ContractRule,

@@ -17,7 +17,7 @@ type Row = Record<string, unknown>;
 const MEASURED_PEOPLE_CSV =
   'id,name,born,height\n1,Ada,1815-12-10,1.65\n2,Alan,1912-06-23,1.78\n3,Grace,1906-12-09,1.68\n';
 
-/** Creates a table in the workspace catalog with the columns id and height (numbers), name (text) and born (date). */
+/** The table is in the workspace catalog. */
 export async function aTableWithContracts(service: Service, client: Client): Promise<{ id: string; tapId: string }> {
   const { id: tapId } = await publishFile(client, MEASURED_PEOPLE_CSV);
   await fillTable(service, tapId);
@@ -27,7 +27,8 @@ export async function aTableWithContracts(service: Service, client: Client): Pro
 }
 
 /**
- * Replaces a contract of a table. The keys of `terms` are names of database columns. Returns the id of the contract.
+ * Replaces a contract and deletes its results. The keys of `terms` are names of database columns. Returns the id of
+ * the new contract.
  */
 export async function aContract(
   service: Service,
@@ -55,12 +56,12 @@ export async function aContract(
 }
 
 /**
- * Points by kind and column. A number is the latest value of a series that is in bounds. An object contains the
- * properties in which another series differs from such a series.
+ * Points by kind and column. A number is the latest value of a series that is in bounds. An object overrides
+ * properties of such a series.
  */
 export type SeriesPoints = Record<string, number | Partial<SpcSeries>>;
 
-/** Inserts control charts of a run. Returns the id of the result. */
+/** Returns the id of the result. */
 export async function anSpcResult(
   service: Service,
   contractId: string,
@@ -85,7 +86,7 @@ export const aCheck = (check: Partial<CheckResult> = {}): CheckResult => ({
   ...{ key: 'row_count_min', ...check },
 });
 
-/** Inserts checks of a run. Returns the id of the result. */
+/** Returns the id of the result. */
 export function aQualityResult(
   service: Service,
   contractId: string,

@@ -11,7 +11,7 @@ export function spcSettings(settings: Partial<SpcSettings> = {}): SpcSettings {
   };
 }
 
-/** Evaluates the latest value after points within their limits. */
+/** Assumes that no value of the history is beyond its limits. */
 export function evaluateSample(
   history: readonly number[],
   latestValue: number,
@@ -24,7 +24,7 @@ export function evaluateSample(
   );
 }
 
-/** Evaluates the values one by one. The history of a value consists of the earlier values. */
+/** Evaluates each value with the values before it as its history. */
 export function evaluateRunByRun(values: readonly number[], settings: Partial<SpcSettings> = {}): SpcEvaluation[] {
   const history: SpcPoint[] = [];
   return values.map((value) => {

@@ -11,13 +11,11 @@ export const ITEMS_SCHEMA: TableSchema = {
   ],
 };
 
-/** Creates fixtures for batches and for the tables of their records. */
 export async function gatedTables() {
   const world = await loadedTables();
   const { accept: acceptLines, flush, waitingIn } = pendingBatches(world);
   return { world, accept, flush, aWatchedTable, qualityOfTap, wordsIn, waitingIn };
 
-  /** Stores the records as a pending batch. */
   async function accept(table: LoadedTable, ...records: object[]): Promise<void> {
     await acceptLines(
       table,
@@ -25,7 +23,7 @@ export async function gatedTables() {
     );
   }
 
-  /** Creates a table with one row. Applies the given changes to its tap contract. */
+  /** The table has one row. `changes` apply to its tap contract. */
   async function aWatchedTable(changes: Parameters<typeof changeContract>[3]): Promise<LoadedTable> {
     const table = await world.aTable(ITEMS_SCHEMA);
     await accept(table, { word: 'first', size: 1 });

@@ -15,7 +15,6 @@ const NEVER = new AbortController().signal;
 
 type Changes = Parameters<typeof changeContract>[3];
 
-/** Creates fixtures for runs and for the monitoring of their tables. */
 export async function monitoredTables() {
   const world = await loadedTables();
   return { world, run, monitor, usingFiles, aTable, wait, age, resultsOf, plannedFor, report };
@@ -49,7 +48,7 @@ export async function monitoredTables() {
     };
   }
 
-  /** Creates a table with the rows of one run. Applies the given changes to its data contract. */
+  /** The table has the rows of one run. `changes` apply to its data contract. */
   async function aTable(changes: Changes, ...words: (string | null)[]): Promise<LoadedTable> {
     const table = await world.aTable(SCHEMA);
     await run(table, ...words);
@@ -57,7 +56,7 @@ export async function monitoredTables() {
     return table;
   }
 
-  /** Simulates elapsed time since all earlier results and contract changes. */
+  /** Moves earlier results and contract changes into the past. */
   async function wait({ tableId }: LoadedTable, minutes: number): Promise<void> {
     const earlier = `captured_at = captured_at - make_interval(mins => $2)`;
     const isOfTable = 'contract_id in (select id from table_contract where table_id = $1)';
@@ -78,7 +77,7 @@ export async function monitoredTables() {
     return qualityOf(world.query, tableId, 'data');
   }
 
-  /** Returns the minutes until each enqueued job of the table, by job key. */
+  /** By job key, the minutes until the start of each enqueued job of the table. */
   async function plannedFor({ tableId }: LoadedTable): Promise<Record<string, number>> {
     const jobs = await world.query(
       `select replace(singleton_key, $1, 'table') as key, round(extract(epoch from start_after - now()) / 60)::int as minutes

@@ -18,7 +18,7 @@ export const BOB = ['2', 'bob@example.com', '20.00', '0.25', 'false', '1991-01-0
 export const EVE = ['3', 'eve', '-3.00', null, null, null, '2026-03-01T12:04:00Z'];
 export const EMPTY_PERSON = [null, null, null, null, null, null, null];
 
-/** Provides a small table with all kinds of values, an empty table, and a check runner. */
+/** `people` has all kinds of values, and `nobody` is empty. */
 export async function checkedPeople(): Promise<{
   inspector: CheckRunner;
   people: InspectedRows;

@@ -3,7 +3,6 @@ import type { TableContract } from '../../../src/quality/contracts/table-contrac
 import type { TableQualityResult } from '../../../src/quality/results/table-quality-result.js';
 import type { TableSpcResult } from '../../../src/quality/spc/table-spc-result.js';
 
-/** Queries the database of a test. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read any row
 type Query = (sql: string, values?: unknown[]) => Promise<any[]>;
 type Scope = 'tap' | 'data';
@@ -19,7 +18,6 @@ const COLUMNS = {
 } as const;
 type Changes = Partial<Pick<TableContract, keyof typeof COLUMNS>>;
 
-/** Changes an existing contract. */
 export async function changeContract(query: Query, tableId: string, scope: Scope, changes: Changes): Promise<void> {
   for (const [name, value] of Object.entries(changes)) {
     const type = COLUMNS[name as keyof typeof COLUMNS];
@@ -31,7 +29,7 @@ export async function changeContract(query: Query, tableId: string, scope: Scope
 
 type Row<Result> = Omit<Result, 'contract'> & { readonly id: string; readonly runId: string };
 
-/** Returns the results of a contract of the table, oldest first. */
+/** Oldest first. */
 export function qualityOf(query: Query, tableId: string, scope: Scope): Promise<Row<TableQualityResult>[]> {
   const columns =
     'r.id, run_id as "runId", captured_at as "capturedAt", overall_status as "overallStatus", lifecycle, checks, measures';
@@ -55,7 +53,7 @@ function resultsOf<Result>(
   return query(sql, [decodeId(tableId), scope]);
 }
 
-/** Summarizes the checks of a result with their status. */
+/** Returns `KEY STATUS` of each check. */
 export function checkStatusesOf({ checks }: Pick<TableQualityResult, 'checks'>): string[] {
   return checks.map(({ key, status }) => `${key} ${status}`);
 }

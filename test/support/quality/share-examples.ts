@@ -8,9 +8,9 @@ const CANS = [
 ];
 
 /**
- * Montgomery, Introduction to Statistical Quality Control: cans of frozen orange juice in 30 samples of 50. R qcc
- * contains the data as `orangejuice`. The book prints the limits with four decimals. A Python program with the formulas
- * of qcc computed the other decimals. R was not run.
+ * Montgomery, Introduction to Statistical Quality Control: cans of frozen orange juice, 30 samples of 50
+ * (`orangejuice` in R qcc). The book prints four decimals. The other decimals were computed in Python with the
+ * formulas of qcc, without running R.
  */
 export const ORANGE_JUICE = {
   counts: ofSize(50, CANS),
@@ -58,9 +58,9 @@ export const PEACHES = {
 };
 
 /**
- * Emergency attendances seen within 4 hours by week (Mohammed and others, 2013). R qicharts2 contains the data as
- * `nhs_accidents`, and explains p′ charts with them. A Python program with the formulas of its `qic.pp` computed the
- * limits. R was not run.
+ * Emergency attendances seen within 4 hours, per week (Mohammed and others, 2013; `nhs_accidents` in R qicharts2,
+ * which explains p′ charts with them). The limits were computed in Python with the formulas of `qic.pp`, without
+ * running R.
  */
 export const EMERGENCIES = {
   counts: [

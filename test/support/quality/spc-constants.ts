@@ -3,7 +3,10 @@ import type { SpcRule } from '../../../src/quality/contracts/spc-rule.js';
 /** Mean range of n values of a normal distribution, in standard deviations. Textbooks on control charts call it d2. */
 export const D2 = { 2: 1.128, 3: 1.693, 4: 2.059, 5: 2.326, 6: 2.534, 7: 2.704, 8: 2.847, 9: 2.97, 10: 3.078 } as const;
 
-/** Share of in-control points beyond 3 sigma by number of earlier points, from Student's t distribution. */
+/**
+ * Share of points beyond 3 sigma in an in-control series, from Student's t distribution. The limits follow from
+ * `count` earlier points.
+ */
 export const FALSE_ALARMS: readonly [count: number, share: number][] = [
   [5, 0.052],
   [7, 0.0309],
@@ -17,7 +20,7 @@ export const FALSE_ALARMS: readonly [count: number, share: number][] = [
   [100, 0.0036],
 ];
 
-/** Maximum distance of a point from the mean in sigmas, by number of points. Mean and sigma include the point. */
+/** Maximum distance of a point from the mean, in sigmas, if mean and sigma of `count` points include this point. */
 export const FARTHEST_INCLUDED: readonly [count: number, sigmas: number][] = [
   [5, 1.789],
   [7, 2.268],
@@ -34,8 +37,9 @@ interface RunLength {
 }
 
 /**
- * Average run length of an in-control process until the first violation, from 4,000 simulated runs. Published values
- * are 370.4 for the first rule (theory) and 91.75 for the four Western Electric rules (Champ and Woodall, 1987).
+ * Average number of points of an in-control process until the first violation, from 4,000 simulated runs. Published
+ * values are 370.4 for the first rule (theory) and 91.75 for the four Western Electric rules (Champ and Woodall,
+ * 1987).
  */
 export const RUN_LENGTHS: readonly RunLength[] = [
   { rules: ['NELSON_1'], points: 377.5 },

@@ -18,7 +18,7 @@ export interface IndividualsExample {
   readonly byMovingRange: Limits & { readonly stddev: number };
 }
 
-/** Series without violations, with both sigma methods. Verified with R Rspc 1.2.2. */
+/** Series without violations, with the limits of both sigma methods. Verified with R Rspc 1.2.2. */
 export const INDIVIDUALS: readonly IndividualsExample[] = [
   {
     name: 'flowrates of NIST',
@@ -126,9 +126,9 @@ export const NIST_PUBLISHED = {
 };
 
 /**
- * Means of the diameters of five piston rings each (Montgomery, Introduction to Statistical Quality Control). R qcc 2.7
- * contains the data as `pistonrings`. The expected values are the output of qcc, with centre and sigma of the first 25
- * means. qcc reports runs of 7.
+ * Means of the diameters of five piston rings each (Montgomery, Introduction to Statistical Quality Control;
+ * `pistonrings` in R qcc 2.7). The expected values are the output of qcc, with the centre and sigma of the first 25
+ * means. qcc reports runs of 7 points.
  */
 export const PISTON_RINGS = {
   values: [

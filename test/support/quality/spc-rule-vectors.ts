@@ -3,7 +3,7 @@ import type { SpcRule } from '../../../src/quality/contracts/spc-rule.js';
 export interface RuleVector {
   readonly name: string;
   readonly values: readonly number[];
-  /** Positions of the last points of the patterns, by rule. Other rules match nowhere. */
+  /** By rule, the positions of the last point of each match. Rules that are not listed match nowhere. */
   readonly hits: Readonly<Partial<Record<SpcRule, readonly number[]>>>;
 }
 
@@ -46,8 +46,8 @@ export const CONSTRUCTED_VECTORS: readonly RuleVector[] = [
 ];
 
 /**
- * Series from the tests of d3-nelson-rules (MIT, 53seven/d3-nelson-rules, b1ebd5b). Unlike that package, these hits
- * exclude points on a line.
+ * Series from the tests of d3-nelson-rules (MIT, 53seven/d3-nelson-rules, b1ebd5b). Unlike in that package, a point
+ * on a sigma line is not beyond it.
  */
 export const D3_VECTORS: readonly RuleVector[] = [
   {

@@ -1,6 +1,6 @@
 const STEPS = 4_000;
 
-/** Returns the probability that Student's t exceeds `t`. Integrates its density from 0 to `t` with Simpson's rule. */
+/** Returns the probability that Student's t exceeds `t`, from the integral of its density (Simpson's rule). */
 export function studentTTailProbability(t: number, freedom: number): number {
   const density = (x: number) => (1 + x ** 2 / freedom) ** (-(freedom + 1) / 2);
   const width = t / STEPS;

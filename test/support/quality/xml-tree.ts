@@ -1,4 +1,4 @@
-/** An XML element with its own text and child elements. */
+/** `text` is the element's own text, without the text of its children. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -47,7 +47,6 @@ export function parseXml(text: string): XmlElement {
   return root;
 }
 
-/** Returns all elements with the name, in document order. */
 export function elementsOf(root: XmlElement, name: string): XmlElement[] {
   return root.children.flatMap((child) => [...(child.name === name ? [child] : []), ...elementsOf(child, name)]);
 }

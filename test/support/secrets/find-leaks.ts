@@ -1,6 +1,6 @@
 import { textFinder } from './text-finder.js';
 
-/** Returns all encodings of a secret that would reveal it. Tests search for them in output. */
+/** Returns all encodings of a secret that would reveal it. */
 export function secretEncodingsOf(secret: string): string[] {
   const hex = Buffer.from(secret).toString('hex');
   const url = encodeURIComponent(secret);
@@ -27,8 +27,7 @@ export interface Leak {
 }
 
 /**
- * Returns a function that finds all these secrets in a text, with the first offset of each encoding. Throws for secrets
- * under 6 characters, because they could occur by chance.
+ * Throws for secrets under 6 characters, because they could occur by chance. Finds the first offset of each encoding.
  */
 export function leakFinder(secrets: readonly string[]): (text: string | Uint8Array) => Leak[] {
   const wanted = secrets.flatMap((secret) => {
@@ -45,12 +44,13 @@ export function leakFinder(secrets: readonly string[]): (text: string | Uint8Arr
   };
 }
 
-/** Searches one text. */
 export function findLeaks(text: string | Uint8Array, secrets: readonly string[]): Leak[] {
   return leakFinder(secrets)(text);
 }
 
-/** Returns the base64 of the secret after `place` other bytes, without the characters that depend on adjacent bytes. */
+/**
+ * Returns the base64 of the secret if `place` bytes precede it, without the characters that depend on adjacent bytes.
+ */
 function base64At(secret: string, place: number, encoding: 'base64' | 'base64url'): string {
   const bytes = Buffer.concat([Buffer.alloc(place), Buffer.from(secret)]);
   const whole = Math.floor((bytes.length * 8) / 6);

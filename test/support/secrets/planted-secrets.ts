@@ -11,8 +11,8 @@ import { canaryValue } from './canary-values.js';
 type Send = (secret: string) => Promise<Reply>;
 
 /**
- * Sends secrets in wrong places: fields of REST bodies, URL parameters and arguments of mutations. Returns the rejected
- * secrets. The service treats accepted values as ordinary data.
+ * Sends secrets in wrong places: fields of REST bodies, URL parameters and arguments of mutations. Returns the
+ * secrets that the service rejected, because it treats accepted values as ordinary data.
  */
 export async function sendMisplacedSecrets(client: Client): Promise<string[]> {
   const secrets: string[] = [];
@@ -25,9 +25,7 @@ export async function sendMisplacedSecrets(client: Client): Promise<string[]> {
   return secrets;
 }
 
-/**
- * Returns the requests with a string, an object and a list in each field of each body, together with an unknown field.
- */
+/** The requests contain a string, an object and a list in each field of each body, and in an unknown field. */
 async function restRequests(client: Client): Promise<Send[]> {
   const { body: openapi } = await client.request('/api/openapi.json');
   const operations = Object.entries<Record<string, Operation>>(openapi.paths).flatMap(([path, methods]) =>
@@ -65,7 +63,7 @@ const SHAPES: readonly ((secret: string) => unknown)[] = [
   (secret) => [[secret]],
 ];
 
-/** Returns the requests with each argument of each mutation as a literal and as a variable of its type. */
+/** The requests pass each argument of each mutation as a literal and as a variable of its type. */
 async function mutations(client: Client): Promise<Send[]> {
   const { body } = await client.graphql(getIntrospectionQuery());
   const schema: GraphQLSchema = buildClientSchema(body.data as IntrospectionQuery);

@@ -11,7 +11,7 @@ import { SealingStore } from '../../../src/secrets/sealing-store.js';
 import type { SecretLocation } from '../../../src/secrets/secret-store.js';
 import { loginTo } from '../database/runtime-role.js';
 
-/** Returns a value of SEALING_KEYS with new keys of these ids. */
+/** Returns a value for SEALING_KEYS. */
 export function newSealingKeys(...ids: string[]): string {
   return ids.map((id) => `${id}:${randomBytes(32).toString('base64')}`).join(',');
 }
@@ -20,7 +20,7 @@ export function aPlace(tenantId = newId()): SecretLocation {
   return { tenantId, recordId: newId() };
 }
 
-/** A database with the login of the runtime role. Each store has its own pool. */
+/** Each store has its own pool, with the login of the runtime role. */
 export class SealingDatabase {
   readonly #orms: MikroORM[] = [];
 

@@ -1,9 +1,9 @@
 /**
- * Returns a function that finds needles of at least 4 bytes in a text. Its result maps the index of each found needle
- * to the first offset. One pass over the text finds thousands of needles.
+ * Finds thousands of needles of at least 4 bytes in one pass. The returned function maps the index of each needle
+ * that it finds to its first offset.
  */
 export function textFinder(needles: readonly Buffer[]): (text: Buffer) => Map<number, number> {
-  // Needles by their last bytes, because many needles, such as times and names, have equal first bytes.
+  // By the last bytes, because many needles, such as times and names, have equal first bytes.
   const byEnd = new Map<number, number[]>();
   for (const [at, needle] of needles.entries()) {
     const hash = hashOf(needle.readInt32BE(needle.length - 4));

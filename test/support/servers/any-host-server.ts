@@ -6,7 +6,7 @@ import { readResponse } from '../../../src/kernel/outbound/read-response.js';
 import type { Send } from '../../../src/sources/source-request.js';
 import { close, listen } from './loopback.js';
 
-/** A request to a vendor, with the URL that the client sent. */
+/** `url` is the original URL, not the URL of the loopback server. */
 export interface VendorCallRecord {
   readonly method: string;
   readonly url: URL;
@@ -16,16 +16,16 @@ export interface VendorCallRecord {
 
 export interface StubReply {
   readonly status: number;
-  /** Body as JSON. The server sends a string or bytes unchanged. */
+  /** Sent as JSON, unless it is a string or bytes. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 const ORIGINAL = 'x-original-url';
 
-/** Receives the requests to all hosts on loopback. The requests pass through the real outbound client. */
+/** A server on loopback that receives the requests to all hosts. The requests pass through the real outbound client. */
 export class AnyHostServer {
-  /** Makes requests fail with a refused connection. */
+  /** If true, connections are refused. */
   isDown = false;
   readonly #outbound = new OutboundClient({ allow: ['127.0.0.0/8'] });
   readonly #server = createServer((request, response) => void this.#answer(request, response));
@@ -54,7 +54,7 @@ export class AnyHostServer {
     return { ...reply, url: reply.url.startsWith(loopback) ? url : reply.url };
   };
 
-  /** Passes a request to the function that replies, without a connection, which would take half of the CPU time. */
+  /** Passes a request to the reply function without a connection, which would take half of the CPU time. */
   readonly sendInProcess: Send = async (
     address,
     { method = 'GET', headers, body = '', maxBytes = Infinity, spool } = {},
@@ -85,10 +85,7 @@ export class AnyHostServer {
     response.end(content);
   }
 
-  /**
-   * Returns the response to a call. An error of the test's own code fails the request immediately instead of at its
-   * deadline.
-   */
+  /** An error in the test's own code fails the request immediately instead of at its deadline. */
   async #replyTo(call: VendorCallRecord): Promise<StubReply> {
     try {
       return await this.#reply(call);
