@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { acquireFolderLock } from '../../../src/database/folder-lock.js';
 
 /**
- * Matches a file that PostgreSQL creates when it starts. A folder without the file may belong to a run that is about to
- * start PostgreSQL.
+ * Matches the claims of `acquireFolderLock`. A folder without a claim may belong to a run that has not yet started
+ * PostgreSQL.
  */
 const CLAIM = /^service-\d+\.pid$/;
 

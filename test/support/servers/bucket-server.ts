@@ -11,15 +11,15 @@ const BUCKET = 'files';
 export const BUCKET_CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
 /**
- * A bucket on loopback. The server is s3rver, extended by ListMultipartUploads, AbortMultipartUpload and ranges of
- * empty objects. The extensions follow the documentation of S3 (https://docs.aws.amazon.com/AmazonS3/latest/API).
+ * A bucket on loopback, served by s3rver. Adds ListMultipartUploads, AbortMultipartUpload and ranges of empty objects
+ * according to https://docs.aws.amazon.com/AmazonS3/latest/API.
  */
 export class BucketServer {
   /** Received requests, such as `PUT /files/key?partNumber=1`. */
   readonly requests: string[] = [];
-  /** Total body bytes of completed requests. */
+  /** Total size of the bodies of completed requests, in bytes. */
   received = 0;
-  /** Handles a request instead of s3rver. Returns true if it has handled the request. */
+  /** Handles requests instead of s3rver. Returns false for requests that s3rver must handle. */
   answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   #folder: string;
   #server: Loopback;
@@ -44,7 +44,7 @@ export class BucketServer {
     await rm(this.#folder, { recursive: true });
   }
 
-  /** Returns the keys of objects and of running uploads. */
+  /** Returns the keys of all objects and unfinished uploads. */
   async keys(): Promise<string[]> {
     const names = await undisturbed(() => readdir(join(this.#folder, BUCKET), { recursive: true }));
     const objects = names.flatMap((name) => /^(.+)\._S3rver_object$/.exec(name)?.[1] ?? []);

@@ -10,7 +10,7 @@ export interface CanaryServers {
   close(): void;
 }
 
-/** Starts a server on each of the addresses of this machine. No request of the service may reach these servers. */
+/** Starts servers on these addresses. No request of the service may reach the servers. */
 export async function startCanaryServers(first: string, ...others: string[]): Promise<CanaryServers> {
   let reached = 0;
   for (;;) {
@@ -30,7 +30,7 @@ export async function startCanaryServers(first: string, ...others: string[]): Pr
       return { port, reached: () => reached, close };
     } catch (error) {
       close();
-      // EADDRINUSE means that the port is in use at another address. The function tries another port.
+      // The port is in use at another address.
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     }
   }

@@ -1,9 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/**
- * Returns a self-signed certificate that is valid until tomorrow, and its key, as PEM. Node can read certificates, but
- * not create them.
- */
+/** Returns a self-signed certificate, which expires tomorrow, and its key, as PEM. Node cannot create certificates. */
 export function aCertificate(name: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const der = (tag: number, ...parts: Uint8Array[]) => {

@@ -4,7 +4,6 @@ import { buffer, text } from 'node:stream/consumers';
 import { type MultipartForm, readMultipartForm } from '../../../rest-facade/streams/multipart-form.js';
 import { close, listen, originOf } from './loopback.js';
 
-/** A part of the form is invalid. */
 export class BadForm extends Error {
   constructor(
     message: string,
@@ -21,7 +20,6 @@ type ReadWhole = (form: MultipartForm) => Promise<unknown>;
 export class FormServer {
   /** Number of running requests. */
   pending = 0;
-  /** Outcomes of completed requests, in order. */
   readonly outcomes: unknown[] = [];
   work: Work = readWholeForm;
   readonly #server: Server;
@@ -84,7 +82,7 @@ export const readWholeForm: ReadWhole = async ({ texts, file }) => {
   return { texts: Object.fromEntries(texts), ...(bytes && { file: { ...sent, content } }) };
 };
 
-/** Returns a form part with the boundary `b`. With `file`, returns a file part with that name. */
+/** The boundary is `b`. With `file`, the part is a file with this name. */
 export function multipartPart(name: string, content: string, file?: string): string {
   const filename = file === undefined ? '' : `; filename="${file}"`;
   return `--b\r\nContent-Disposition: form-data; name="${name}"${filename}\r\n\r\n${content}\r\n`;

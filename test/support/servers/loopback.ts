@@ -26,7 +26,7 @@ export function originOf(server: NetServer): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Closes the server. Also ends open requests. */
+/** Also ends open requests. */
 export async function close(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();

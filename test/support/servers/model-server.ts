@@ -17,14 +17,14 @@ type ModelHandler = (response: ServerResponse) => unknown;
 const PARAMETERS = ['model', 'messages', 'temperature', 'max_tokens', 'max_completion_tokens', 'response_format'];
 const NOT_OF_REASONING = ['temperature', 'max_tokens', 'response_format'];
 
-/** Text in every error. Vendors repeat keys and prompts in their errors. */
+/** Text of every simulated error, because vendors may repeat keys and prompts in their errors. */
 export const VENDOR_TEXT = 'text-of-the-vendor';
 
 /** A fake language model with the chat completions API of OpenAI and configurable responses. */
 export class ModelServer {
   readonly name = 'played/model:1';
   apiKey: string | undefined = 'key-of-the-model';
-  /** Whether the server rejects parameters that the reasoning models of OpenAI do not support. */
+  /** If true, the server rejects parameters that OpenAI's reasoning models do not support. */
   isReasoning = false;
   readonly requests: ModelRequest[] = [];
   readonly outbound = new OutboundClient({ allow: ['127.0.0.0/8'] });
@@ -65,7 +65,7 @@ export class ModelServer {
   }
 }
 
-/** Returns a completion with types by column. `more` overrides parts of it. */
+/** `content` maps columns to types, or is any text. `more` overrides parts of the response. */
 export function completion(content: unknown, more: object = {}, finish_reason = 'stop'): ModelHandler {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   const choices = [{ index: 0, finish_reason, message: { role: 'assistant', content: text } }];
@@ -73,7 +73,7 @@ export function completion(content: unknown, more: object = {}, finish_reason = 
   return jsonReply({ id: 'chatcmpl-1', object: 'chat.completion', choices, usage, ...more });
 }
 
-/** Sends JSON. Sends a string unchanged. */
+/** Sends a string unchanged. */
 export function jsonReply(body: unknown, status = 200, headers: Record<string, string> = {}): ModelHandler {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return (response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);

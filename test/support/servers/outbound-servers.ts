@@ -5,7 +5,7 @@ import { afterEach } from 'vitest';
 import { OutboundClient, OutboundError } from '../../../src/kernel/outbound/outbound-client.js';
 import { listen } from './loopback.js';
 
-/** Returns the reason why a call fails. */
+/** Returns `a reply` if the call succeeds. */
 export async function reasonOf(call: Promise<unknown>): Promise<string> {
   const error = await call.then(
     () => 'a reply',
@@ -14,7 +14,7 @@ export async function reasonOf(call: Promise<unknown>): Promise<string> {
   return error instanceof OutboundError ? error.reason : `${error}`;
 }
 
-/** Creates clients and servers for one test file. Closes them after each test. */
+/** Closes all clients and servers after each test. */
 export function outboundServers() {
   const ends: (() => unknown)[] = [];
   /** Requests to all servers of the test. */

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 
-/** Blocked addresses. Each special range has one or more (RFC 6890 and the IANA registries). */
+/** Blocked addresses, at least one of each special range (RFC 6890 and the IANA registries). */
 const SPECIAL_IPV4 = [
   ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.100.100.200', '100.127.255.255'],
   ...['127.0.0.1', '127.0.0.2', '127.127.127.127', '127.255.255.255', '169.254.0.1', '169.254.169.254', '172.16.0.1'],
@@ -10,7 +10,7 @@ const SPECIAL_IPV4 = [
   '255.255.255.255',
 ];
 
-/** Addresses of the local machine on which the canary servers listen. Linux responds on all of 127/8. */
+/** Addresses on which the canary servers listen. Linux responds on all of 127/8. */
 export const LOOPBACK_IPV4 = ['127.0.0.1', '127.0.0.2'] as const;
 
 const SPECIAL_IPV6 = [
@@ -40,7 +40,7 @@ function wrapped(ipv4: string): string[] {
   ];
 }
 
-/** Returns notations that a browser or the C library accepts for the same address. */
+/** Returns notations of the address that a browser or the C library accepts. */
 export function addressSpellings(ipv4: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
   const number = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
@@ -69,10 +69,9 @@ export function addressSpellings(ipv4: string): string[] {
   ];
 }
 
-/** An allowed address. */
 export const ALLOWED_IPV4 = '127.0.0.3';
 
-/** Names that resolve to allowed or public addresses. */
+/** Names that resolve to at least one allowed or public address. */
 const GOOD_NAMES: Record<string, string[]> = {
   'allowed.test': ['10.0.0.1', '127.0.0.1', ALLOWED_IPV4, '::1'],
   'public.test': ['8.8.8.8', '2606:4700:4700::1111'],
@@ -92,7 +91,7 @@ const BAD_NAMES: Record<string, string[]> = {
   ...{ 'mixed.test': ['10.0.0.1', '127.0.0.1', '::1', '192.168.0.1'], 'odd.test': ['0177.0.0.1', '2130706433', ''] },
 };
 
-/** Resolves a name for the tests. */
+/** Replaces the DNS lookup of the outbound client. */
 export async function lookupTarget(name: string): Promise<LookupAddress[]> {
   const addresses = { ...GOOD_NAMES, ...BAD_NAMES }[name.toLowerCase()];
   if (!addresses) throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
@@ -105,7 +104,7 @@ export const UNSAFE_PORTS =
   117 119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993
   995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080`.split(/\s+/);
 
-/** Returns URLs whose address the guard blocks. `port` is the port of the canary servers. */
+/** Returns URLs whose address the outbound client blocks. `port` is the port of the canary servers. */
 export function blockedAddresses(port: number): string[] {
   const hosts = [
     ...LOOPBACK_IPV4.flatMap(addressSpellings),
@@ -145,7 +144,7 @@ export function blockedAddresses(port: number): string[] {
   ];
 }
 
-/** Returns URLs that the guard rejects without a lookup. */
+/** Returns URLs that the outbound client rejects without a lookup. */
 export function malformedAddresses(port: number): string[] {
   return [
     ...UNSAFE_PORTS.flatMap((bad) => [`http://127.0.0.3:${bad}/`, `https://public.test:${bad}/`]),

@@ -12,10 +12,10 @@ export interface ReceivedRequest {
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** A status, a JSON body, or a complete response. */
+/** A number is a status. An object without `status` is a JSON body. */
 export type StubResponse = number | object | { status: number; headers?: Record<string, string>; body?: unknown };
 
-/** A source on loopback. A function computes its responses from the request. */
+/** A source on loopback whose responses `respond` computes. */
 export class SourceServer {
   readonly requests: ReceivedRequest[] = [];
   url: string;
@@ -40,14 +40,13 @@ export class SourceServer {
 
   constructor(public respond: (received: ReceivedRequest) => StubResponse | Promise<StubResponse>) {}
 
-  /** Sends a request with an outbound client that may reach loopback. */
+  /** Uses an outbound client that may reach loopback. */
   readonly send: Send = (url, request) => this.#outbound.request(url, request);
 
   get last(): ReceivedRequest {
     return this.requests.at(-1) as ReceivedRequest;
   }
 
-  /** Returns the requests to the path. */
   at(path: string): ReceivedRequest[] {
     return this.requests.filter((received) => received.path === path);
   }

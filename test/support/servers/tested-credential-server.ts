@@ -27,7 +27,7 @@ export class CredentialTestServer {
   /** Method and path of requests since the last `reset`. */
   readonly calls: string[] = [];
   origin = '';
-  /** Another origin of the same server. */
+  /** A second origin of the same server. */
   elsewhere = '';
   readonly #outbound = new OutboundClient({ allow: ['127.0.0.0/8'] });
   readonly #server = createServer((request, response) => {
@@ -50,7 +50,7 @@ export class CredentialTestServer {
     this.#server.close();
   }
 
-  /** Restores the default responses: `/me` for the valid token only. */
+  /** Restores the default: only `/me` with the valid token succeeds. */
   reset(): void {
     this.calls.length = 0;
     const right = jsonHandler(200, { login: 'ada' });

@@ -9,8 +9,8 @@ import { close, listen, originOf } from './loopback.js';
 type Work = (form: MultipartForm, ctx: Context) => Promise<unknown>;
 
 /**
- * The real HTTP server, with an app that runs `work` for forms. The app reads no other request until the test calls
- * `release`.
+ * The real HTTP server, with an app that runs `work` for forms. Other requests wait until the test resolves
+ * `released`, except requests for `/ignored`.
  */
 export class UploadServer {
   pending = 0;
@@ -57,7 +57,7 @@ export class UploadServer {
     );
   }
 
-  /** Returns a client that has sent the headers of a request. */
+  /** Sends the headers of a request, but no body. */
   begin(head: Record<string, string | number>, path = '/'): RawClient {
     return new RawClient(this.url + path, head);
   }

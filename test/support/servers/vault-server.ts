@@ -7,9 +7,8 @@ interface Version {
 }
 
 /**
- * A fake KV engine, version 2, on loopback. It follows the documentation
- * (https://openbao.org/api-docs/secret/kv/kv-v2). It supports the calls of the secret store: create, read a version,
- * delete all versions.
+ * A fake KV engine, version 2 (https://openbao.org/api-docs/secret/kv/kv-v2). Supports only the calls of the secret
+ * store: create, read a version, and delete all versions.
  */
 export class VaultServer {
   token = 's.first-token';

@@ -13,13 +13,13 @@ export async function queryField(client: Client, query: string, variables?: obje
   return Object.values(body.data)[0];
 }
 
-/** Returns the error codes of a GraphQL request. Returns none for a success. */
+/** Empty for a success. */
 export async function errorCodesOf(client: Client, query: string, variables?: object): Promise<string[]> {
   const { body } = await client.graphql(query, variables);
   return (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
 }
 
-/** Returns a client with any verified address. The address may belong to no user of the workspace. */
+/** Returns a client with this verified email address, which may belong to no user of the workspace. */
 export function clientFor(service: { url: string; dataDir: string }, email: string, slug = DEMO_WORKSPACE): Client {
   return aClient(service, async () => ({
     authorization: `Bearer ${await localTokenOf(service.dataDir, email)}`,
@@ -27,10 +27,7 @@ export function clientFor(service: { url: string; dataDir: string }, email: stri
   }));
 }
 
-/**
- * Returns a client with an API key of these permissions. The list may be empty, which the service itself does not
- * allow.
- */
+/** Returns a client with an API key. `permissions` may be empty, which the service does not allow. */
 export async function anApiKeyClient(
   service: TestService,
   permissions: string[],
@@ -48,7 +45,7 @@ export async function anApiKeyClient(
   return aClient(service, async () => ({ authorization: `Bearer ${key}` }));
 }
 
-/** Returns the audit entries of one object, newest first. */
+/** Newest first. Searches the latest 250 entries. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary responses
 export async function auditEntriesOf(owner: Client, objectId: string): Promise<any[]> {
   const query = '{ auditEntries(limit: 250) { items { actorKind actorId action objectId details } } }';
@@ -56,7 +53,6 @@ export async function auditEntriesOf(owner: Client, objectId: string): Promise<a
   return items.filter((entry: { objectId: string }) => entry.objectId === objectId);
 }
 
-/** Returns the id of the role with this name. */
 export async function roleIdOf(client: Client, name: string): Promise<string> {
   const roles: { id: string; name: string }[] = await queryField(client, '{ roles { id name } }');
   const role = roles.find((one) => one.name === name);
@@ -64,7 +60,6 @@ export async function roleIdOf(client: Client, name: string): Promise<string> {
   return role.id;
 }
 
-/** Returns the id of the user with this address. */
 export async function userIdOf(client: Client, email: string): Promise<string> {
   const { items } = await queryField(client, '{ users(limit: 250) { items { id email } } }');
   const user = items.find((one: { email: string }) => one.email === email);
@@ -72,7 +67,6 @@ export async function userIdOf(client: Client, email: string): Promise<string> {
   return user.id;
 }
 
-/** Creates a role. Returns the id of the role. */
 export async function aRole(
   client: Client,
   input: { name: string; permissions: string[]; parentRoleId?: string },
@@ -86,7 +80,6 @@ export async function aRole(
 export const UPDATE_USER =
   'mutation ($id: Base62Id!, $input: UserInput!) { updateUser(id: $id, input: $input) { id status requireStrongAuth roles { name } } }';
 
-/** Replaces all roles of the user. */
 export async function setUserRoles(client: Client, id: string, roleIds: string[]): Promise<void> {
   await queryField(client, UPDATE_USER, { id, input: { roleIds } });
 }

@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Client } from './service.js';
 
-/** All output of a service, in order. */
 export interface CapturedLog {
   /** Stream to which the service writes its log. */
   readonly log: NodeJS.WritableStream;

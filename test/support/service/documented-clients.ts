@@ -18,8 +18,8 @@ export async function documentedFiles(): Promise<Files> {
 }
 
 /**
- * Writes the documented files and `others` into a new folder. Generates their types with the documented configuration,
- * and compiles all of them. Returns the folder, which contains the compiled files in `dist`.
+ * Writes the documented files and `others` into a new folder, generates their types with the documented
+ * configuration, and compiles them. Returns the folder. Its subfolder `dist` contains the compiled files.
  */
 export async function buildDocumentedClients(sdl: string, others: Files): Promise<string> {
   const { 'codegen.ts': config = '', ...documented } = await documentedFiles();
@@ -39,7 +39,7 @@ export async function buildDocumentedClients(sdl: string, others: Files): Promis
   return folder;
 }
 
-/** Does the work of the command-line tool of GraphQL Code Generator, which would install 200 more packages. */
+/** Replaces the command-line tool of GraphQL Code Generator, which would install 200 more packages. */
 async function generate(sdl: string, configText: string, sources: Files): Promise<Files> {
   const { outputText } = ts.transpileModule(configText, { compilerOptions: { module: ts.ModuleKind.ESNext } });
   const { default: settings } = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);

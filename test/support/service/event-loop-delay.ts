@@ -4,10 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const ATTEMPTS = 12;
 /** A local variable is faster than the global variable. */
 const { imul } = Math;
-/**
- * Number of steps of a hash, and their duration on an idle core. The duration is much longer than one tick of the CPU
- * clock.
- */
+/** Number of steps of a hash, and their duration on an idle core, which is much longer than a tick of the CPU clock. */
 const STEPS = 40_000_000;
 const STEPS_MS = 40;
 
@@ -26,8 +23,8 @@ export async function eventLoopDelayOf(work: () => Promise<unknown>, enough: num
 }
 
 /**
- * Returns the maximum timer delay or the maximum CPU time of a turn, whichever is less. Only the timer delay includes
- * preemption by other processes.
+ * Returns the maximum timer delay or the maximum CPU time of a turn of the event loop, whichever is less. Only the
+ * timer delay includes preemption by other processes.
  */
 async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -61,8 +58,8 @@ function watchTurns(): { stop(): number } {
 }
 
 /**
- * Returns the ratio of the CPU time of a fixed, allocation-free computation to its time on an idle machine. The ratio
- * is at least 1.
+ * Returns how many times slower this machine is than an idle one, at least 1. Measures a computation without
+ * allocations.
  */
 function slowdown(): number {
   const before = cpuTime();

@@ -28,15 +28,15 @@ const withVariables = (variables: string): ExpensiveRequest =>
   );
 
 /**
- * Returns a query that follows a cycle. Each level multiplies the rows by the number of groupings of a vendor. That
- * number is larger than the number that the cost check assumes.
+ * Returns a query that follows a cycle. Each level multiplies the rows by the number of groupings of the vendor,
+ * which is larger than the cost check assumes.
  */
 export const cycle = (depth: number, fields = ''): string =>
   `{platformVendor(slug:"microsoft"){${`allGroupings{${fields}vendor{`.repeat(depth)}name description${'}}'.repeat(depth)}}}`;
 
 const OF_TYPES = 'fields{name description args{name description type{name ofType{name}}} type{name ofType{name}}}';
 
-/** Unauthenticated requests that are cheap to send. Processing them was, or could be, expensive. */
+/** Unauthenticated requests that are cheap to send, but were or could be expensive to process. */
 export const EXPENSIVE_REQUESTS: Readonly<Record<string, ExpensiveRequest>> = {
   'unknown fields behind half a million line ends': packed(`${'\n'.repeat(500_000)}{${many(110, (n) => `x${n}`)}}`),
   'unknown fields behind line ends': queried(`${NEWLINES}{${many(110, (n) => `x${n}`)}}`),

@@ -4,7 +4,6 @@ import type { BuiltInRole } from '../../../src/tenancy/permissions.js';
 import { createWorkspace } from '../../../src/tenancy/workspaces/create-workspace.js';
 import { keptOrm } from '../database/kept-orms.js';
 
-/** Creates a workspace with pending invitations for these addresses. */
 export async function createWorkspaceWithInvitations(
   { databaseUrl }: { databaseUrl: string },
   slug: string,

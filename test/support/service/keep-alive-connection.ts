@@ -7,9 +7,7 @@ export interface KeepAliveReply {
   readonly text: string;
 }
 
-/**
- * Sends a body, then requests `/healthz` on the same connection, like a proxy with keep-alive. Returns both responses.
- */
+/** Sends a body, then requests `/healthz` on the same connection, like a proxy with keep-alive. */
 export async function postThenGetHealth(
   url: string,
   body: Buffer,

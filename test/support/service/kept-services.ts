@@ -11,15 +11,15 @@ import {
 import { type RunningService, startRunningService, stopRunningService } from './running-service.js';
 
 export interface KeptService extends RunningService {
-  /** The catalog at the start of the service. The service caches it. */
+  /** Version of the catalog at the start of the service, which caches the catalog. */
   readonly catalog: string;
   /** Files of the data folder at the start of the service. */
   readonly files: ReadonlySet<string>;
 }
 
 /**
- * Services that the test files of this process use one after another. Starting a service takes half a second of CPU
- * time.
+ * Services that the test files of this process use one after another, because starting a service takes half a second
+ * of CPU time.
  */
 export class KeptServices {
   readonly #idle: KeptService[] = [];
@@ -37,8 +37,8 @@ export class KeptServices {
   }
 
   /**
-   * Takes the service back and deletes the files that the test file has created. If the test file has changed the
-   * catalog, stops the service instead.
+   * Deletes the files that the test file has created. If the test file has changed the catalog, stops the service
+   * instead.
    */
   async giveBack(used: KeptService): Promise<void> {
     if ((await versionOfCatalog(used.database.url)) !== used.catalog) return stopRunningService(used);

@@ -5,7 +5,7 @@ import type { TestService } from './service.js';
 // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary responses
 type Result = any;
 
-/** An open stream of `/graphql/stream`, from the perspective of its client. */
+/** A client of `/graphql/stream`. */
 export class LiveStream {
   /** Results that `next` has not returned yet. */
   readonly results: Result[] = [];
@@ -21,7 +21,7 @@ export class LiveStream {
     void this.#read().catch(() => undefined);
   }
 
-  /** Returns the next result. Throws if the stream ends before the result. */
+  /** Throws if the stream ends before the next result. */
   async next(): Promise<Result> {
     await waitUntil(() => this.results.length > 0 || this.isEnded);
     if (this.results.length === 0) throw new Error('the stream has ended');
@@ -58,7 +58,7 @@ export class LiveStream {
   }
 }
 
-/** Subscribes with a role of a workspace. `headers` override headers of the request. */
+/** `headers` override the default headers. */
 export async function openStream(
   service: Pick<TestService, 'url' | 'tokenOf'>,
   query: string,

@@ -4,8 +4,8 @@ const issued = new Map<string, Promise<string>>();
 let second = 0;
 
 /**
- * Returns a token of the local issuer for this address. Requests within a second share a token, because their tokens
- * would have the same time of issue. Signing a token per request would take 3 % of the CPU time of the tests.
+ * Calls within a second return the same token, because a new token would have the same time of issue. Signing a token
+ * per request would take 3 % of the CPU time of the tests.
  */
 export function localTokenOf(dataDir: string, email: string): Promise<string> {
   const now = Math.floor(Date.now() / 1_000);

@@ -1,12 +1,9 @@
-/** Returns the multipart form of a REST body or GraphQL request with a file. Returns undefined without a file. */
+/** Undefined if the body or the variables contain no file. */
 export function multipartRequestFor(path: string, body: object): FormData | undefined {
   return path === '/graphql' ? graphqlFormOf(body) : formOf(body);
 }
 
-/**
- * Returns the form of a REST body: the file, and the other fields as JSON in the part `data`. Returns undefined without
- * a file.
- */
+/** The file, and the other fields as JSON in the part `data`. */
 function formOf(body: object): FormData | undefined {
   const { file, ...data } = body as { file?: unknown };
   if (!(file instanceof File)) return undefined;
@@ -16,10 +13,7 @@ function formOf(body: object): FormData | undefined {
   return form;
 }
 
-/**
- * Returns the form of a GraphQL request according to the GraphQL multipart request specification. Returns undefined
- * without a file.
- */
+/** Follows the GraphQL multipart request specification. */
 function graphqlFormOf({ query, variables = {} }: { query?: string; variables?: object }): FormData | undefined {
   const { file, ...others } = variables as { file?: unknown };
   if (!(file instanceof File)) return undefined;

@@ -1,9 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/**
- * A client that has sent the headers of a POST. Sends raw bytes. If the connection breaks, sets `isReset` instead of
- * throwing.
- */
+/** Sends raw bytes after the headers of a POST. If the connection breaks, sets `isReset` instead of throwing. */
 export class RawClient {
   readonly socket: Socket;
   received = '';

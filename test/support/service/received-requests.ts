@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const RECEIVED = 'http.server.request.start';
 
 /**
- * Resolves when services of this process have received `count` requests for the path, and have had time to begin them.
+ * Resolves 2 seconds after the services of this process have received `count` requests for the path, so that they
+ * have begun to handle them.
  */
 export async function untilReceived(path: string, count: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

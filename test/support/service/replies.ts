@@ -1,12 +1,11 @@
 import { expect } from 'vitest';
 import type { Reply } from './service.js';
 
-/** Matchers of fields that have the same format in every response. */
 export const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
 export const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 export const AUDIT_FIELDS = { createdAt: TIME, createdBy: ID, updatedAt: TIME, updatedBy: ID };
 
-/** Returns the error code in the headers. Returns null for a success. */
+/** Null for a success. */
 export function errorCodeOf({ headers }: Reply): string | null {
   return headers.get('x-error-code');
 }
@@ -25,10 +24,7 @@ export function comparableReply({ status, headers, text }: Reply): object {
   return { status, text, headers: Object.fromEntries(compared) };
 }
 
-/**
- * Checks that all responses are the same 404, so that an object of another workspace is indistinguishable from a
- * missing object.
- */
+/** An object of another workspace must be indistinguishable from a missing object. */
 export function expectSameNotFound(replies: readonly Reply[]): void {
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 404));
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1);

@@ -3,7 +3,7 @@ import { DEMO_WORKSPACE, demoEmail } from '../../../src/tenancy/workspaces/seed-
 import { aClient, type Client } from './service.js';
 import { startTestService } from './start-service.js';
 
-/** Runs `work` with an editor client of a second service. Both services share the database and the data folder. */
+/** Both services share the database and the data folder. */
 export async function withSecondService<Result>(
   { databaseUrl, dataDir }: { databaseUrl: string; dataDir: string },
   work: (editor: Client) => Promise<Result>,

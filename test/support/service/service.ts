@@ -34,14 +34,17 @@ export interface TestService extends Client {
   metricsUrl: string;
   databaseUrl: string;
   dataDir: string;
-  /** Returns a client of the user with this role in the workspace `slug`. Its requests name the workspace `named`. */
+  /**
+   * Returns a client of the user with this role in the workspace `slug`. Its requests name the workspace `named`, by
+   * default the same.
+   */
   as(role: BuiltInRole, workspace?: { slug?: string; named?: string }): Client;
   tokenOf(role: BuiltInRole, slug?: string): Promise<string>;
 }
 
 /**
- * Starts a service with the demo workspace, for one test file. With default settings, earlier test files may have used
- * the service, but it has the rows and files of a new service. With settings, a log or `through`, the service is new.
+ * Starts a service with the demo workspace, for one test file. Without arguments, earlier test files may have used
+ * the service, but its rows and files are those of a new service.
  */
 export function aService(
   env?: Record<string, string>,
@@ -52,7 +55,6 @@ export function aService(
   return serviceOf(() => startRunningService({ env, log, through }), stopRunningService);
 }
 
-/** Returns one of these services, for one test file. */
 export function aKeptService(services: KeptServices): TestService {
   return serviceOf(
     () => services.take(),
@@ -60,7 +62,6 @@ export function aKeptService(services: KeptServices): TestService {
   );
 }
 
-/** Takes the service before the tests of a file or suite, and gives it back after them. */
 function serviceOf<Running extends RunningService>(
   take: () => Promise<Running>,
   giveBack: (running: Running) => Promise<void>,

@@ -4,7 +4,7 @@ import { seedDemo } from '../../../src/tenancy/workspaces/seed-demo.js';
 import { keptOrm } from '../database/kept-orms.js';
 import { restoreWorkspace, saveWorkspace } from '../database/saved-workspaces.js';
 
-/** Creates another workspace with one user per built-in role. */
+/** The workspace has one user per built-in role. */
 export async function createTestWorkspace({ databaseUrl }: { databaseUrl: string }, slug: string): Promise<string> {
   if (await restoreWorkspace(databaseUrl, slug)) return slug;
   const orm = keptOrm(databaseUrl);

@@ -11,15 +11,14 @@ import { loginTo } from '../database/runtime-role.js';
 export interface ContextServices {
   readonly orm: MikroORM;
   /**
-   * Returns the context of a request by a new caller in a new workspace. The database has no row for the caller or the
-   * workspace.
+   * Returns the context of a request by a new caller in a new workspace, neither of which has a row in the database.
    */
   aContext(): Promise<WorkspaceContext>;
   /** Returns the context of another request by the same caller. */
   again(context: WorkspaceContext): WorkspaceContext;
 }
 
-/** Creates context services with their own pool and the login of the service, like another process. */
+/** Uses a separate pool with the login of the service, like another process. */
 export function contextServicesOf({ databaseUrl }: { databaseUrl: string }): ContextServices {
   const orm = createOrm(loginTo({ databaseUrl }).url);
   const tables = new EntityTables(orm.getMetadata());

@@ -24,10 +24,7 @@ interface WorldOptions {
   readonly more?: (at: { origin: string; issuer: string }) => readonly ConnectorDefinition[];
 }
 
-/**
- * Starts a service with a fake vendor. With default settings, earlier test files may have used the same service and the
- * same ports of its vendor.
- */
+/** With default settings, earlier test files may have used the service and the ports of the vendor. */
 export async function aConnectedWorkspace(
   env?: Record<string, string>,
   options?: WorldOptions,
@@ -69,10 +66,7 @@ async function startConnectedWorkspace(
 
 const groupings = new WeakMap<Client, Data[]>();
 
-/**
- * Returns the vendor's groupings. Requests them once per client, because the catalog of a service changes only at its
- * start.
- */
+/** Requested once per client, because the catalog of a service changes only at its start. */
 async function groupingsFor(client: Client): Promise<Data[]> {
   const known = groupings.get(client);
   if (known) return known;
@@ -81,7 +75,7 @@ async function groupingsFor(client: Client): Promise<Data[]> {
   return body.data;
 }
 
-/** Returns one of the vendor's connectors, by key. */
+/** `key` is the key of a connector of the fake vendor. */
 export async function offerOf(
   client: Client,
   key: string,
@@ -93,7 +87,7 @@ export async function offerOf(
   return { connectorId: grouping.connectorId, groupingId: grouping.id, authenticationStrategyId };
 }
 
-/** Connects to one of the vendor's connectors, by key, with the config of a credential. */
+/** Creates a connection to the connector `key` of the fake vendor. */
 export async function connect(
   client: Client,
   key: string,
