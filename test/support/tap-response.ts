@@ -11,7 +11,7 @@ interface ReadingParts {
   readonly parentFields?: Readonly<Record<string, unknown>>;
 }
 
-/** Returns a reading of a REST tap that returns the whole body as records with the key `id`. */
+/** By default, the whole body consists of records with the key `id`. */
 export function buildReading({ tap, option, variables = {}, parentFields = {} }: ReadingParts = {}): TapReading {
   const defaults = { responseExtraction: { primaryKey: 'id' }, schema: {}, sync: { mode: 'full' } };
   return {
@@ -26,7 +26,7 @@ export function buildReading({ tap, option, variables = {}, parentFields = {} }:
 interface ReplyParts {
   readonly status?: number;
   readonly headers?: Record<string, string>;
-  /** Body of the response. A string or bytes remain unchanged. Other values become JSON. */
+  /** A string or bytes are sent unchanged, and other values as JSON. */
   readonly body?: unknown;
   readonly url?: string;
 }

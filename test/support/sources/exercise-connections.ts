@@ -8,11 +8,10 @@ import { type FakeCredential, withWrongSecretValues } from '../vendors/fake-cred
 import { replyEcho, replyExpired, replyServerError } from '../vendors/vendor-responses.js';
 import { type ConnectedWorkspace, connect, offerOf, validateCredential } from './connected-workspace.js';
 
-/** Values for which a test searches in logs, dumps and responses after it has used the service. */
 export interface ExercisedSecrets {
   /** Values that no log, dump or response may contain. */
   readonly secret: Set<string>;
-  /** Values that only the response that returns them may contain. */
+  /** Values that only the responses that return them may contain. */
   readonly shownOnce: Set<string>;
 }
 
@@ -21,10 +20,7 @@ interface Use extends ConnectedWorkspace {
   readonly editor: Client;
 }
 
-/**
- * Creates connections with each of the 13 methods. Some of their credential tests and sign-ins succeed, and others
- * fail.
- */
+/** Creates connections with each of the 13 methods. Some credential tests and sign-ins succeed, and others fail. */
 export async function exerciseConnections(use: Use): Promise<ExercisedSecrets> {
   const { vendor, provider, hostile } = use;
   const secret = new Set<string>();
@@ -91,15 +87,15 @@ async function fillAndTest(
   await editor.request(`/api/vendors/tenant-connector-credential-detail?instanceId=${current.id}`);
 }
 
-/** Returns the key of a connector, which is a prefix of the strategy's key. */
+/** The key of the strategy starts with the key of the connector. */
 function connectorOf(strategyKey: string): string {
   const keys = Object.keys(CREDENTIAL_CHECKS).filter((key) => strategyKey.startsWith(key));
   return keys.sort((one, other) => other.length - one.length)[0] as string;
 }
 
 /**
- * Completes one sign-in, then another sign-in with an invalid code. Returns the values that only a few expected
- * responses may contain.
+ * Completes a sign-in, and then sends its state again with an invalid code. Returns the values that only a few
+ * expected responses may contain.
  */
 async function signIn({ provider, editor }: Use): Promise<string[]> {
   const strategyKey = 'oauth2-auth-code-pkce-client-secret-post';
@@ -143,9 +139,7 @@ async function connectWithoutDatabase({ service, editor }: Use, credential: Fake
   if (status !== 503) throw new Error(`${status}: ${text}`);
 }
 
-/**
- * Runs an operation that writes to a table. Terminates the database session of the operation while it waits for a lock.
- */
+/** Runs an operation that writes to `table`, and terminates its database session while it waits for a lock. */
 export async function withConnectionLoss<Result>(
   service: { databaseUrl: string },
   table: string,
@@ -161,8 +155,8 @@ export async function withConnectionLoss<Result>(
   const working = work().finally(() => {
     isOver = true;
   });
-  // The test holds the lock until the operation has failed, because a background job may be ahead of the operation in
-  // the queue for the lock.
+  // The test holds the lock until the operation has failed, because a background job may wait for the lock before the
+  // operation does.
   await waitUntil(async () => {
     await terminate(`${locks} and not granted`);
     return isOver;
@@ -172,7 +166,6 @@ export async function withConnectionLoss<Result>(
   return working;
 }
 
-/** Terminates all sessions of this database. */
 export async function terminateDatabaseConnections(service: { databaseUrl: string }): Promise<void> {
   const others = 'datname = current_database() and pid <> pg_backend_pid()';
   await queryAsOwner(service, `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`);

@@ -27,7 +27,7 @@ export class InMemorySessions implements SessionStore {
   }
 }
 
-/** Returns a session that is valid for an hour. */
+/** Valid for an hour. */
 export function aSession(overrides: Partial<Session> = {}): Session {
   const now = Date.now();
   return { token: 'token-1', obtainedAt: now, expiresAt: now + 3_600_000, ...overrides };

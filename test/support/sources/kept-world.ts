@@ -2,14 +2,14 @@ import { KeptPort } from '../servers/kept-port.js';
 import { KeptServices } from '../service/kept-services.js';
 import { aCatalogFolder, fakeVendorDefinitions } from '../vendors/fake-vendor-definitions.js';
 
-/** A service with a fake vendor in its catalog, and the ports of the vendor and of its authorization server. */
+/** Services whose catalog refers to a fake vendor and its authorization server on these ports. */
 export interface KeptWorld {
   readonly vendorPort: KeptPort;
   readonly providerPort: KeptPort;
   readonly services: KeptServices;
 }
 
-/** Services of this process, with their vendor, that no test file currently uses. */
+/** Worlds that no test file currently uses. */
 const idle: KeptWorld[] = [];
 
 export async function takeKeptWorld(): Promise<KeptWorld> {

@@ -13,7 +13,7 @@ export interface ConnectionFields {
   readonly ingestionConfig?: Connection['ingestionConfig'];
 }
 
-/** Builds a connection from parts of a definition. Fields with the usual name of a secret are secret. */
+/** Fields whose name matches `SECRETS` are secret. */
 export function aConnection(fields: ConnectionFields = {}): Connection {
   const { connector, strategy, taps = [], config = {}, ingestionConfig = {} } = fields;
   return {

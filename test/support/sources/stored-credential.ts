@@ -24,8 +24,8 @@ interface Whose {
 }
 
 /**
- * Calls the source with a stored credential, like another process with the same database and key file. `through` wraps
- * the outbound requests of that process.
+ * Calls the source with a stored credential, like a second process with the same database and key file. `through`
+ * wraps the requests to the source.
  */
 export async function withStoredCredential<Result>(
   service: Whose,
@@ -54,9 +54,7 @@ export async function withStoredCredential<Result>(
 
 const PAGE = 10;
 
-/**
- * Reads all records of the fake vendor with a stored credential, in three requests. Throws for a status other than 200.
- */
+/** Reads all records of the fake vendor, which takes three requests. Throws for a status other than 200. */
 export function readVendorRecords(service: Whose, instance: { credentialMetadataId: string }): Promise<VendorRecord[]> {
   return withStoredCredential(service, instance, async (call) => {
     const records: VendorRecord[] = [];

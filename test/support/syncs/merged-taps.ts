@@ -18,7 +18,7 @@ export interface Version {
   readonly gone?: boolean;
 }
 
-/** Three records, and their newer versions: two changed records and a deleted record. */
+/** Three records. `NEW` changes two of them and deletes one. */
 export const OLD: Version[] = [
   { id: 1, updated: 1_000, name: 'a' },
   { id: 2, updated: 1_000, name: 'b' },
@@ -30,19 +30,18 @@ export const NEW: Version[] = [
   { id: 3, updated: 2_000, name: 'C' },
 ];
 
-/** Rows of a table after a sync of `OLD`, and after a sync of `NEW`. */
+/** Rows of the table after a sync of `OLD`. `NEW_NAMES` are the rows after a sync of `NEW`. */
 export const OLD_NAMES = ['1 a', '2 b', '3 c'];
 export const NEW_NAMES = ['1 A', '3 C'];
 
 const SNAPSHOT = { dataKind: 'snapshot', deletionMarker: 'gone' } as const;
 
-/** Creates taps whose tables contain each record once, on a new database, for one test file. */
 export async function mergedTaps() {
   const syncs = await syncedTaps();
   const { world } = syncs;
   const { accept, flush } = pendingBatches(world);
 
-  /** Creates a tap whose table contains each record once. `pull` runs a sync that reads the pages. */
+  /** The table of the tap contains each record once. `pull` runs a sync that reads these pages. */
   async function aTap(sync: TapSync = { mode: 'incremental', cursorField: 'updated' }, more: object = {}) {
     const connection = await syncs.createConnection({ users: { sync, ...SNAPSHOT, ...more } });
     const { tenantId, taps } = connection;
@@ -59,7 +58,7 @@ export async function mergedTaps() {
         await syncs.start(connection);
         await syncs.runSteps(connection);
       },
-      /** Pushes records. Returns the number of files of the table that the merge reads. */
+      /** Pushes records and merges them. Returns the number of table files that the merge reads. */
       async push(...records: readonly Version[]): Promise<number> {
         await accept(
           table,
@@ -89,7 +88,7 @@ export async function mergedTaps() {
           ({ id, name, _record_deleted }) => `${id} ${name}${_record_deleted ? ' deleted' : ''}`,
         );
       },
-      /** Returns the rows with `_valid_from` and `_valid_to`, sorted. */
+      /** Returns `ID NAME VALID_FROM-VALID_TO` of each row, sorted. Times are in milliseconds since 1970. */
       async history(): Promise<string[]> {
         const rows = await syncs.rowsOf(connection, 'users');
         const msOf = (time: unknown): string => (time == null ? '' : String(Number(new Date(String(time)))));
@@ -100,12 +99,11 @@ export async function mergedTaps() {
         where t.tap_id = $1 and f.state = 'live' order by f.created_at`;
         return (await world.query(sql, [decodeId(table.tapId)])).map(({ kind, rows }) => `${kind} ${rows}`);
       },
-      /** Returns the number of files of the table in a state. */
       async filesIn(state: string): Promise<number> {
         const sql = `select from table_file f join catalog_table t on t.id = f.table_id where t.tap_id = $1 and f.state = $2`;
         return (await world.query(sql, [decodeId(table.tapId), state])).length;
       },
-      /** If the merge job of the table is due within `seconds`, runs the job and returns true. */
+      /** Runs the merge job of the table if it is due within `seconds`. Returns whether it was due. */
       async runMergeJob(seconds = 0): Promise<boolean> {
         const sql = `delete from taproot_jobs.job where name = 'table-merge' and data ->> 'tenantId' = $1
           and start_after <= now() + make_interval(secs => $2) returning data`;
@@ -117,7 +115,7 @@ export async function mergedTaps() {
         const sql = 'select merged_by from catalog_table where tap_id = $1';
         return (await world.query(sql, [decodeId(table.tapId)]))[0]?.merged_by;
       },
-      /** Runs a query on the table `changes`, which contains the rows of the tap. */
+      /** `sql` selects from `changes`, which contains the rows of the table. */
       select: (sql: string) => syncs.select(connection, 'users', sql),
       async totals(): Promise<unknown> {
         const sql =

@@ -13,7 +13,10 @@ interface PageOptions {
   readonly partBytes?: number;
 }
 
-/** Reads all records of a page. By default, the page stores every body in a file and reads it part by part. */
+/**
+ * Returns all records of a page. The default limits are so small that every body is stored in a file and read in
+ * parts.
+ */
 export async function openPage(
   body: string | Buffer,
   { contentType, extraction, option, ...sizes }: PageOptions = {},

@@ -10,27 +10,26 @@ export interface VendorScale {
   readonly requestsPerSecond: number;
 }
 
-/** A page that the vendor has served. */
 export interface ServedPage {
-  /** Identifies the slice that contains the page. */
+  /** Identifies the slice of the page. */
   readonly slice: string;
   readonly page: number;
-  /** Time of `performance.now()`. */
+  /** As `performance.now()`. */
   readonly at: number;
 }
 
 export const PAGE_SIZE = 100;
 const DAY_MS = 86_400_000;
-/** Time span of the changes. They end a day before the creation of the vendor. */
+/** The changes cover this time span, which ends a day before the creation of the vendor. */
 const SPAN_MS = 29 * DAY_MS;
 
 /**
- * A vendor that serves computed records: a list of groups, and two lists per group. Syncs always read `items` in full.
- * `changes` is an event log.
+ * A vendor with computed records: a list of groups, and two lists per group. `changes` is an event log, and syncs
+ * always read `items` in full.
  */
 export class PagedVendor {
   readonly served: ServedPage[] = [];
-  /** Number of existing changes per group. */
+  /** Number of changes per group that the vendor returns. */
   visibleChanges: number;
   readonly #firstChangeAt = Date.now() - SPAN_MS - DAY_MS;
   readonly #server = createServer((request, response) => {
@@ -43,7 +42,7 @@ export class PagedVendor {
     this.visibleChanges = scale.changesPerGroup;
   }
 
-  /** Starts the vendor. Returns its definition as YAML. */
+  /** Returns the definition of the vendor as YAML. */
   async start(): Promise<string> {
     return definitionOf(await listen(this.#server), this.scale);
   }
@@ -52,7 +51,7 @@ export class PagedVendor {
     return close(this.#server);
   }
 
-  /** Returns the time of a change in a group, in milliseconds since 1970. */
+  /** Returns the time of the `nth` change of each group, in milliseconds since 1970. */
   changedAt(nth: number): number {
     return this.#firstChangeAt + Math.floor((nth * SPAN_MS) / this.scale.changesPerGroup);
   }

@@ -11,7 +11,7 @@ export interface PulledTaps {
   readonly instanceId: string;
 }
 
-/** Connects to the only connector of the `PagedVendor`. */
+/** Creates a connection to the only connector of the `PagedVendor`. */
 export async function connectTo(fleet: ServiceFleet): Promise<PulledTaps> {
   return fleet.call(async (client) => {
     const { body } = await client.request(`/api/vendors/platform-vendor-groupings/${VENDOR_SLUG}`);
@@ -25,7 +25,7 @@ export async function connectTo(fleet: ServiceFleet): Promise<PulledTaps> {
   });
 }
 
-/** Compares the tables of `items` and `changes` with the records of the vendor, one by one. */
+/** Counts the rows of the tables of `items` and `changes`, and their lost, duplicated and changed records. */
 export async function pulledRecords(
   service: { databaseUrl: string; dataDir: string },
   { instanceId }: PulledTaps,

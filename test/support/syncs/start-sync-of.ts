@@ -5,7 +5,7 @@ import { systemCaller, writeAsCaller } from '../../../src/tenancy/workspace-tran
 import { queryAsOwner } from '../database/owner-queries.js';
 import { withTableServices } from '../tables/table-services.js';
 
-/** Starts a sync, which a service that runs jobs then performs. Returns the id of the sync job. */
+/** Starts a sync, which the jobs of a service then perform. Returns the id of the sync job. */
 export async function startSyncOf(
   service: { databaseUrl: string; dataDir: string },
   instanceId: string,

@@ -24,7 +24,7 @@ interface Setting {
   readonly from?: PageToken;
   readonly signal?: AbortSignal;
   readonly strategy?: Partial<StrategyDefinition>;
-  /** More taps of the connector. */
+  /** Further taps of the connector. */
   readonly others?: TapDefinition[];
   readonly window?: ReadWindow;
   readonly connector?: Partial<ConnectorDefinition>;
@@ -32,7 +32,6 @@ interface Setting {
 
 type Respond = (request: ReceivedRequest) => StubResponse | Promise<StubResponse>;
 
-/** Responds with three pages of two records. */
 export const threePages = ({ url }: ReceivedRequest): StubResponse => {
   const page = Number(url.searchParams.get('after') ?? 0);
   const items = [{ id: 2 * page + 1 }, { id: 2 * page + 2 }];
@@ -40,7 +39,7 @@ export const threePages = ({ url }: ReceivedRequest): StubResponse => {
 };
 export const ALL = [1, 2, 3, 4, 5, 6];
 
-/** Returns the given responses in order, and then the responses of `threePages`. */
+/** Returns these responses in order, and then the responses of `threePages`. */
 export function first(...responses: StubResponse[]): Respond {
   return (request) => responses.shift() ?? threePages(request);
 }
@@ -52,7 +51,7 @@ export class StubbedVendor {
   traces: RequestTrace[] = [];
   /** Error that the rate limits throw before a request. */
   limitError: Error | undefined;
-  /** Called by the rate limits before a request, in order to wait. */
+  /** Replaces the wait of the rate limits before a request. */
   limitWait: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** Pauses that the rate limits imposed on all processes, in milliseconds. */
   pauses: number[] = [];

@@ -5,7 +5,7 @@ import type { ServedPage } from './paged-vendor.js';
 /** The committed position of a slice, as the number of pages that no later step reads again. */
 interface Committed {
   readonly pages: number;
-  /** Time after the commit, as a time of `performance.now()`. */
+  /** Time after the commit, as `performance.now()`. */
   readonly at: number;
 }
 
@@ -24,7 +24,7 @@ const INTERVAL_MS = 500;
 
 /** Observes the open runs in the database while the test kills processes and the database. */
 export class SyncObserver {
-  /** Longest time in which a running tap run committed no page, in milliseconds. */
+  /** Longest time without a committed page in a running tap run, in milliseconds. */
   longestGapMs = 0;
   readonly #progress = new Map<string, { text: string; at: number }>();
   readonly #committed = new Map<string, Committed[]>();
@@ -40,14 +40,14 @@ export class SyncObserver {
     await this.#observing;
   }
 
-  /** Returns the pages that a step requested although an earlier step of the same sync had committed them. */
+  /** Returns the pages that the service requested although an earlier step had committed them. */
   requestedAfterCommit(served: readonly ServedPage[]): ServedPage[] {
     return served.filter(({ slice, page, at }) =>
       this.#committed.get(slice)?.some((committed) => committed.at < at && page <= committed.pages),
     );
   }
 
-  /** Forgets the positions before another sync. */
+  /** Forgets the progress of earlier syncs. */
   reset(): void {
     this.#committed.clear();
     this.#progress.clear();

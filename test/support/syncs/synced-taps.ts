@@ -20,12 +20,12 @@ import { type LoadedTables, loadedTables } from '../tables/loaded-tables.js';
 type Rows = Awaited<ReturnType<LoadedTables['query']>>;
 type Slice = Parameters<OpenTap['readPages']>[0];
 
-/** Yields the records of a tap at the fake vendor. May throw, because a vendor may fail. */
+/** Yields pages with the records of a tap. May throw like a failing vendor. */
 export type FakeTap = (slice: Slice, from: PageToken | undefined, signal: AbortSignal) => AsyncIterable<PageRead>;
 
 export interface FakeTapDefinition {
   readonly sync?: TapSync;
-  /** Kind of the records. By default, the records are events, which syncs append. Snapshots replace older versions. */
+  /** By default, the records are events, which syncs append. Snapshots replace older versions. */
   readonly dataKind?: TapDataKind;
   readonly deletionMarker?: string;
   readonly enabled?: boolean;
@@ -56,7 +56,7 @@ const REQUEST = {
   ...{ method: 'GET', url: 'https://vendor.test/items', status: 200, durationMs: 5, bytes: 100, attempt: 1 },
 };
 
-/** Returns a page of records. The cursor of a record is its field `updated`. */
+/** The cursor of a record is its field `updated`. */
 export function aPage(records: readonly FakeRecord[], next?: PageToken): PageRead {
   return {
     records: records.map((record) => ({
@@ -66,7 +66,7 @@ export function aPage(records: readonly FakeRecord[], next?: PageToken): PageRea
   };
 }
 
-/** Returns a tap whose pages have one record each. `beforePage` may throw. */
+/** Each page has one record. `beforePage` may throw. */
 export function inPages(
   records: () => readonly FakeRecord[],
   beforePage: (offset: number, signal: AbortSignal) => unknown = () => undefined,
@@ -87,7 +87,7 @@ export const recordsOf = (...ids: number[]): FakeRecord[] => ids.map((id) => ({ 
 export const waitError = (): TapReadError =>
   new TapReadError('rate_limited', 'wait', 'Slow down.', { retryAfterMs: 1 });
 
-/** Returns a `beforePage` that throws when a page at this offset is read for the first time. */
+/** Returns a `beforePage` that throws only at the first read of the page at this offset. */
 export function onlyOnce(error: () => Error, at: number): (offset: number) => void {
   let isThrown = false;
   return (offset) => {
@@ -97,7 +97,7 @@ export function onlyOnce(error: () => Error, at: number): (offset: number) => vo
   };
 }
 
-/** Creates connections with taps of a fake vendor, on a new database, for one test file. */
+/** Creates connections to a fake vendor on a new database, for one test file. */
 export async function syncedTaps() {
   const world = await loadedTables();
   const { services: tableServices, query } = world;
@@ -216,7 +216,7 @@ export async function syncedTaps() {
         if (!job) return;
         const setState = (state: string) =>
           query('update taproot_jobs.job set state = $1 where id = $2', [state, job.id]);
-        await setState('active'); // The state changes as with a worker, so that the step enqueues another job.
+        await setState('active'); // As in a worker, the job is active, so that the step can enqueue the next job.
         try {
           await runStep(using, job.data, { id: job.id, attempt, signal: new AbortController().signal });
         } catch (error) {
@@ -234,13 +234,12 @@ export async function syncedTaps() {
       const sql = 'select * from tap_run where tap_id = $1 order by created_at desc limit 1';
       return (await query(sql, [decodeId(taps[name] as string)]))[0] as Rows[number];
     },
-    /** Returns the ids of the records in the table of a tap, sorted. */
     async idsIn({ taps }: SyncedConnection, name: string): Promise<number[]> {
       const rows = await rowsIn(taps[name] as string);
       return rows.map(({ id }) => Number(id)).sort((a, b) => a - b);
     },
     rowsOf: ({ taps }: SyncedConnection, name: string) => rowsIn(taps[name] as string),
-    /** Runs a query on the table `changes`, which contains the rows of the tap. */
+    /** `sql` selects from `changes`, which contains the rows of the table. */
     select: ({ taps }: SyncedConnection, name: string, sql: string) => rowsIn(taps[name] as string, sql),
   };
 

@@ -12,7 +12,7 @@ export interface ReadingFields extends Partial<Omit<TapReading, 'tap' | 'option'
   readonly incrementalParams?: IncrementalParams;
 }
 
-/** Builds the reading of a tap with a REST request to `/items`, unless the fields have another request. */
+/** By default, the tap reads `/items` with a REST request. */
 export function aReading(fields: ReadingFields = {}): TapReading {
   const { tap, option, rest = { endpoint: '/items' }, graphql, pagination, incrementalParams, ...values } = fields;
   const config = graphql

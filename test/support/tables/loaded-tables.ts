@@ -38,7 +38,7 @@ export interface LoadedTable {
 
 export const WORD_SCHEMA: TableSchema = { fields: [{ name: 'word', type: 'String' }] };
 
-/** Creates services for tables on a new database and folder, for one test file. */
+/** Uses a new database and folder for one test file. */
 export async function loadedTables() {
   const database = await aDatabase();
   const url = await runtimeUrlOf(database);
@@ -97,7 +97,7 @@ export async function loadedTables() {
       return { tenantId, tapId, tableId: table.id, schema };
     },
   };
-  /** Returns the id of a tap definition with this retention period. */
+  /** Returns the id of a tap definition, whose retention period it changes to `days`. */
   async function definitionWithRetention(days: number): Promise<string> {
     const [row] = await query(
       `update connector_tap set retention_policy = $1 where id = (
@@ -166,7 +166,6 @@ export function commitFiles(
   return runTenantTransaction(em, tables, lease.tenantId, (tx) => commitTableFiles(tx, lease, withCause));
 }
 
-/** Adds rows to the table. */
 export async function loadRows(
   services: TableServices,
   table: LoadedTable,
@@ -182,7 +181,7 @@ export async function loadRows(
   return added;
 }
 
-/** Loads the rows of one run. The current contract of the table checks the rows. */
+/** The current contract of the table checks the rows. */
 export async function loadRun(
   services: TableServices,
   table: LoadedTable,
@@ -201,7 +200,6 @@ export async function loadRun(
 
 type DropTwo<List extends unknown[]> = List extends [unknown, unknown, ...infer Rest] ? Rest : never;
 
-/** Returns the rows of the live files of a kind, ordered by batch and row. */
 export async function storedRows(
   { query, services, folder }: LoadedTables,
   { tableId }: LoadedTable,

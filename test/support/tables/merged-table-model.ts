@@ -12,7 +12,7 @@ export class MergedTableModel {
   #held = new Map<string, Held>();
   #rows: string[] = [];
 
-  /** Adds the rows that become visible together, in their order. */
+  /** Adds rows, which become visible together, in the order of their receipt. */
   add({ mode, deletedRows }: Omit<PageLoad, 'isLast'>, rows: readonly (readonly [NewRow, string])[]): void {
     if (mode === 'replace') [this.#held, this.#rows] = [new Map(), []];
     for (const [{ key, version: time, deleted }, text] of rows) {

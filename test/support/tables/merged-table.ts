@@ -6,30 +6,27 @@ import { sqlText } from '../../../src/tables/duckdb.js';
 import { mergeParts } from '../../../src/tables/merge/merge-parts.js';
 
 export interface NewRow {
-  /** Key of the record. Null for a record without a key. */
+  /** Null for a record without a key. */
   readonly key: string | null;
   readonly version: number | null;
   readonly deleted: boolean;
 }
 
-/** A page of a run. */
 export interface NewPage {
   readonly rows: readonly NewRow[];
-  /** Number of statements of the first attempt after which the worker dies. */
+  /** The worker dies after this number of statements of its first attempt. */
   readonly killedAfter?: number | undefined;
   /** Whether the load of this page also merges rows that wait for a merge. */
   readonly isDue?: boolean;
 }
 
-/** Describes how a page changes the table. */
 export interface PageLoad {
   readonly mode: TapRunMode;
   readonly deletedRows: DeletedRows;
-  /** Whether the page is the last page of its run. */
   readonly isLast: boolean;
 }
 
-/** Files of a table. A commit replaces this object, like a transaction in the service. */
+/** Files of a table. A commit replaces the object as a whole, like a transaction of the service. */
 interface Files {
   readonly data: readonly string[];
   readonly deletes: readonly string[];
@@ -54,7 +51,7 @@ export class MergedTable {
     private readonly maxFileBytes?: number,
   ) {}
 
-  /** Loads a page. Returns the unique `value` of each row. */
+  /** Returns the unique `value` of each row. */
   async load({ rows, killedAfter, isDue }: NewPage, { mode, deletedRows, isLast }: PageLoad): Promise<string[]> {
     const first = this.#received;
     const write = async (connection: Pick<DuckDBConnection, 'run' | 'runAndReadAll'>): Promise<Files> => {
@@ -94,7 +91,7 @@ export class MergedTable {
     this.#files = { ...this.#files, generation: [] };
   }
 
-  /** Returns the rows that a reader can read now. The reader may open the files while the test loads other pages. */
+  /** Returns the rows that a reader sees now. The reader may open the files while the test loads other pages. */
   async values(reader: DuckDBConnection): Promise<string[]> {
     const { data } = this.#files;
     if (data.length === 0) return [];
@@ -139,7 +136,7 @@ export class MergedTable {
     };
     return {
       run: async (sql) => {
-        // `drop` runs even after the kill: the temporary tables of a real worker end with its process.
+        // `drop` runs even after the kill, because the temporary tables of a real worker end with its process.
         if (!sql.startsWith('drop')) count();
         return this.connection.run(sql);
       },

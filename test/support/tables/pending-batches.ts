@@ -8,12 +8,12 @@ import type { LoadedTable, LoadedTables } from './loaded-tables.js';
 /** Returns records for `WORD_SCHEMA`, as lines of JSON. */
 export const words = (...texts: string[]): string[] => texts.map((word) => JSON.stringify({ word }));
 
-/** Accepts deliveries for tables. They remain pending until a test flushes them. */
+/** Deliveries remain pending until a test flushes them. */
 export function pendingBatches(world: LoadedTables) {
   const intake = new DeliveryIntake(world.services, 10);
   let deliveries = 0;
   return {
-    /** Accepts a delivery. `more` overrides fields of the delivery. */
+    /** `more` overrides fields of the delivery. */
     accept(table: LoadedTable, lines: readonly string[], more: object = {}): Promise<IngestReceipt> {
       const body = lines.join('\n');
       deliveries += 1;

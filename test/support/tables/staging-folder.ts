@@ -6,10 +6,10 @@ import { afterAll } from 'vitest';
 import { DuckDb } from '../../../src/tables/duckdb.js';
 import type { TableField } from '../../../src/tables/table-schema.js';
 
-/** Origin of every staged row. */
+/** Batch and time of receipt of every staged row. */
 export const ORIGIN = { batch: randomUUID(), receivedAt: '2026-02-03T04:05:06.789Z' };
 
-/** Opens DuckDB in a temporary folder. Closes and removes them after the tests of the file. */
+/** Opens DuckDB in a temporary folder until the end of the test file. */
 export async function aStagingFolder(): Promise<{ folder: string; duckdb: DuckDb }> {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-staged-'));
   const duckdb = new DuckDb({ folder });
@@ -20,6 +20,6 @@ export async function aStagingFolder(): Promise<{ folder: string; duckdb: DuckDb
   return { folder, duckdb };
 }
 
-/** Returns string columns whose names need quotes in SQL. */
+/** The names of the columns need quotes in SQL. */
 export const stringFields = (count: number): TableField[] =>
   Array.from({ length: count }, (_, nth) => ({ name: `"c' ${nth}`, type: 'String' }));

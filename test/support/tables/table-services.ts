@@ -15,7 +15,7 @@ import { loginTo } from '../database/runtime-role.js';
 
 type Service = { databaseUrl: string; dataDir: string };
 
-/** Runs `work` with table services of a second process, on the database and files of the service. */
+/** Runs `work` with the table services of a second process, on the database and files of the service. */
 export async function withTableServices<Result>(
   service: Service,
   work: (services: TableServices) => Promise<Result>,
@@ -49,7 +49,6 @@ export async function withTableServices<Result>(
   }
 }
 
-/** Returns the data of the publication job of a tap. */
 export async function publicationOf(service: Service, tapId: string): Promise<PublishArtifactData> {
   const [row] = await queryAsOwner(service, 'select id, tenant_id from publication where tap_id = $1', [
     decodeId(tapId),
@@ -57,7 +56,7 @@ export async function publicationOf(service: Service, tapId: string): Promise<Pu
   return { tenantId: encodeId(row?.tenant_id), publicationId: encodeId(row?.id) };
 }
 
-/** Runs the publications of taps, for a service that does not run jobs. */
+/** Runs the publications of taps in the test process, because the service runs no jobs. */
 export async function fillTables(service: Service, tapIds: readonly string[]): Promise<void> {
   const job = { attempt: 1, signal: new AbortController().signal };
   await withTableServices(service, async (services) => {

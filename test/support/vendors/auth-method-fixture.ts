@@ -20,14 +20,14 @@ export interface AuthMethodFixture {
     count(): number;
     /** Expires all issued tokens. */
     end(): void;
-    /** Sets the lifetime of future tokens, in seconds. With undefined, the vendor returns no lifetime. */
+    /** Sets the lifetime of future tokens, in seconds. */
     setSeconds?(seconds: number): void;
   };
   /** Connects with a valid or a wrong credential. Signs in if the method requires it. */
   connect(credential?: FakeCredential): Promise<Data>;
   /** Revokes the credential at the vendor. */
   withdraw(): void;
-  /** Outcome of a test after the revocation. */
+  /** Outcome of a credential test after the revocation. */
   readonly withdrawn: 'expired' | 'invalid';
   /** Enters a valid credential, or signs in again. */
   renew(instance: Data): Promise<Data>;
@@ -35,13 +35,12 @@ export interface AuthMethodFixture {
 
 export interface AuthMethodOverrides extends Partial<AuthMethodFixture> {
   readonly strategyKey?: keyof VendorCredentials;
-  /** Returns a valid credential. */
   readonly credential?: () => FakeCredential;
   /** Path of the endpoint that issues the tokens. */
   readonly tokenPath?: string;
 }
 
-/** Returns a fixture for methods whose credentials the fake vendor server itself issues. */
+/** Supports methods whose credentials the fake vendor itself issues. */
 export function authMethodFixture(
   { service, vendor }: ConnectedWorkspace,
   key: keyof VendorCredentials,

@@ -6,7 +6,7 @@ import { basicCredentialsOf, type VendorRequest } from './vendor-request.js';
 type Verdict = VendorAccount | 'expired' | undefined;
 type Check = (call: VendorRequest, vendor: FakeVendor) => Verdict | Promise<Verdict>;
 
-/** Checks that a request has the right credential in the right place, by key of the connector. */
+/** By key of the connector. Each check requires the right credential in the right place. */
 export const CREDENTIAL_CHECKS: Readonly<Record<string, Check>> = {
   'api-key-header': keyed((call, { apiKey }) => call.headers['x-api-key'] === apiKey),
   'api-key-query': keyed(({ query }, { apiKey }) => query.getAll('api_key').join() === apiKey),
@@ -26,7 +26,7 @@ export const CREDENTIAL_CHECKS: Readonly<Record<string, Check>> = {
   'session-exchange-password': issued(({ headers }) => headers['x-session']),
 };
 
-/** Returns a check for credentials that the request contains unchanged. */
+/** Checks a credential that the request contains unchanged. */
 function keyed(isRight: (call: VendorRequest, config: Readonly<Record<string, string>>) => boolean): Check {
   return (call, vendor) => {
     const [, key = ''] = call.path.split('/');
@@ -35,7 +35,7 @@ function keyed(isRight: (call: VendorRequest, config: Readonly<Record<string, st
   };
 }
 
-/** Returns a check for tokens that the vendor issues. */
+/** Checks a token that the vendor has issued. */
 function issued(tokenOf: (call: VendorRequest) => string | string[] | undefined): Check {
   return (call, { tokens }) => tokens.find(String(tokenOf(call)), call.path.split('/')[1] as string);
 }
