@@ -11,13 +11,12 @@ export interface FakeCredential {
   readonly secrets: readonly string[];
 }
 
-/** Creates a credential. `secret` contains the fields that the definition marks as secret. */
+/** `secret` contains the fields that the definition marks as secret. */
 export function aFakeCredential(open: Fields, secret: Fields, ingestionConfig?: Fields): FakeCredential {
   const secrets = Object.values(secret).flatMap((value) => [value, ...linesOf(value)]);
   return { authenticationConfig: { ...open, ...secret }, ...(ingestionConfig && { ingestionConfig }), secrets };
 }
 
-/** Returns the same credential with wrong secrets. */
 export function withWrongSecretValues(credential: FakeCredential): FakeCredential {
   const { authenticationConfig, ingestionConfig, secrets } = credential;
   const isSecret = ([, value]: [string, string]) => secrets.includes(value);
@@ -30,7 +29,7 @@ export function withWrongSecretValues(credential: FakeCredential): FakeCredentia
   );
 }
 
-/** Returns the private key in the PEM format of vendors' key files (PKCS #8). */
+/** PKCS #8, the usual format of vendors' key files. */
 export function pemOf({ privateKey }: JwksSigningKey): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 }
@@ -39,7 +38,7 @@ function isPem(value: string): boolean {
   return value.startsWith('-----BEGIN');
 }
 
-/** Returns one line of a key, which alone already reveals too much. Returns no line of other values. */
+/** Returns one line of a key, because this line alone would reveal too much. Returns nothing for other values. */
 function linesOf(value: string): string[] {
   return isPem(value) ? value.split('\n').slice(10, 11) : [];
 }

@@ -13,7 +13,7 @@ import {
 } from '../simulated-tap-pages.js';
 import { type SimulatedRecord, timeOf } from '../simulated-tap-records.js';
 
-/** Returns a page. The link of the next page is null on the last page. */
+/** The link to the next page is null on the last page. */
 const harvest =
   (name: string): Respond =>
   (call, data) => {
@@ -27,7 +27,7 @@ const harvest =
 
 const list: Respond = (_, { records }) => ok(records);
 
-/** Returns the page after the record `before`, which is the last record of the previous page. */
+/** `before` is the id of the last record of the previous page. */
 const trello: Respond = (call, data) => {
   if (numberOf(call, 'limit', 50) > 1_000) throw new RejectedRequest('The limit is too large.');
   const before = call.url.searchParams.get('before');
@@ -36,7 +36,7 @@ const trello: Respond = (call, data) => {
   return ok(pageAt(data, index + 1).records);
 };
 
-/** Returns a page. Rejects a request without a page size, for which the vendor would return 20 records. */
+/** Requires a page size, because the vendor returns 20 records per page by default. */
 const copperSearch: Respond = (call, data) => {
   const body = jsonOf(call);
   const { page_number: page = 1, page_size: asked = 20 } = body as Record<string, number>;
@@ -52,9 +52,7 @@ const copperSearch: Respond = (call, data) => {
 
 const SELECTED = /^SELECT (.+) FROM (\w+)( WHERE .+)?$/s;
 
-/**
- * Returns rows with an object for each resource of the query. The token of the next page is missing on the last page.
- */
+/** Each row contains an object per resource of the query. The last page has no token. */
 const googleAds: Respond = (call, data) => {
   const { query, pageToken } = jsonOf(call);
   const [, fields = '', resource = '', where = ''] = SELECTED.exec(`${query}`) ?? [];

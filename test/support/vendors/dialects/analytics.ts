@@ -11,7 +11,7 @@ import {
 } from '../simulated-tap-pages.js';
 import { type SimulatedRecord, timeOf } from '../simulated-tap-records.js';
 
-/** Responds like Gong, which returns 404 if no record matches a filter. The last page has no cursor. */
+/** Gong returns 404 if no record matches a filter. The last page has no cursor. */
 function gong(list: string, isFiltered = false): Respond {
   return (call, data) => {
     const body = call.method === 'POST' ? jsonOf(call) : {};
@@ -36,7 +36,7 @@ const gongCalls: Respond = (call, data) => {
 
 const CALL_PARTS = ['parties', 'content', 'interaction', 'collaboration', 'context'];
 
-/** Returns calls whose fields are in a nested object. */
+/** Most fields of a call are in `metaData`. */
 const gongCallDetails: Respond = (call, data) => {
   const { filter, contentSelector } = jsonOf(call) as unknown as GongCalls;
   if (filter.fromDateTime && !/^\d{4}-.*Z$/.test(filter.fromDateTime))
@@ -80,7 +80,7 @@ const DAY = /^(\d{4}-\d\d-\d\d|20260101)$/;
 
 const ofProject = { project_id: '12345' };
 
-/** Returns one event per line, as JSON. */
+/** One event per line, as JSON. */
 const mixpanelExport: Respond = ({ url }, { records }) => {
   requireDays(url, DAY, 'from_date', 'to_date');
   const lines = records.map(({ event, time, distinct_id, insert_id, properties }) => {
@@ -90,12 +90,11 @@ const mixpanelExport: Respond = ({ url }, { records }) => {
   return { status: 200, body: lines.join('\n'), headers: { 'content-type': 'text/plain; charset=utf-8' } };
 };
 
-/** Returns a list of strings. */
 const mixpanelNames: Respond = (_, { records }) => ok(records.map(({ name }) => name));
 
 const mixpanelResults: Respond = (_, { records }) => ok({ status: 'ok', results: records });
 
-/** Returns two parallel lists: the days and their values. */
+/** Two parallel lists: the days and their values. */
 function amplitudeSeries(value: string): Respond {
   return ({ url }, { records }) => {
     requireDays(url, /^\d{8}$/, 'start', 'end');
@@ -111,7 +110,7 @@ const amplitudeUsers: Respond = (call, data) => {
 
 const amplitudeList: Respond = (_, { records }) => ok({ success: true, data: records });
 
-/** Returns a day that differs from record to record. */
+/** Each record has a different day. */
 const dayOf = (nth: number): string =>
   timeOf(nth * 24 * 60)
     .toISOString()

@@ -18,13 +18,12 @@ const NOT_FOUND: StubReply = { status: 404, body: { message: 'Not found' } };
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:]+Z$/;
 
-/** Returns all records in a member of the response. */
 const listOf =
   (name: string): Respond =>
   (_, { records }) =>
     ok({ [name]: records });
 
-/** Requires that these parameters match the pattern, if the request has them. */
+/** Parameters that the request lacks need not match the pattern. */
 function withForm(pattern: RegExp, names: readonly string[], respond: Respond): Respond {
   return (call, data) => {
     const wrong = names.find((name) => !pattern.test(call.url.searchParams.get(name) ?? '2026-01-01T00:00:00Z'));
@@ -33,7 +32,7 @@ function withForm(pattern: RegExp, names: readonly string[], respond: Respond): 
   };
 }
 
-/** Returns a page. The token of the next page is null on the last page. */
+/** The token of the next page is null on the last page. */
 const calendly: Respond = (call, data) => {
   if (numberOf(call, 'count', 20) > 100) throw new RejectedRequest('The count is too large.');
   const { records, cursor = null } = pageAtCursor(data, call.url.searchParams.get('page_token'));
@@ -44,7 +43,7 @@ const calendly: Respond = (call, data) => {
 const ORGANIZATION = 'https://api.calendly.com/organizations/org-0';
 const calendlyOf: Respond = withParameters({ organization: ORGANIZATION }, calendly);
 
-/** Returns the record with these times as strings. */
+/** The vendor sends these times as strings. */
 const texts = (record: SimulatedRecord, ...names: readonly string[]): SimulatedRecord => ({
   ...record,
   ...Object.fromEntries(
@@ -66,10 +65,7 @@ const clickUpTeams: Respond = (_, { tap, records }) =>
 
 const TASK_TIMES = ['date_created', 'date_updated', 'date_closed', 'date_done', 'due_date', 'start_date'];
 
-/**
- * Returns a page. The first page has the number 0. Without these parameters, the vendor would omit subtasks and closed
- * tasks.
- */
+/** The first page has the number 0. Without these parameters, the vendor would omit subtasks and closed tasks. */
 const clickUpTasks: Respond = withParameters({ subtasks: 'true', include_closed: 'true' }, (call, data) => {
   const { records, next } = pageAt(data, numberOf(call, 'page', 0) * PAGE_SIZE);
   const since = call.url.searchParams.get('date_updated_gt');
@@ -77,10 +73,7 @@ const clickUpTasks: Respond = withParameters({ subtasks: 'true', include_closed:
   return ok({ tasks: records.map((record) => texts(record, ...TASK_TIMES)), last_page: next === undefined });
 });
 
-/**
- * Returns the page after a comment. The request contains the time and the id of this comment, which is the last comment
- * of the previous page.
- */
+/** The request contains the time and the id of the last comment of the previous page. */
 const clickUpComments: Respond = (call, data) => {
   const { searchParams } = call.url;
   const [start, id] = [searchParams.get('start'), searchParams.get('start_id')];
@@ -91,10 +84,7 @@ const clickUpComments: Respond = (call, data) => {
   return ok({ comments: pageAt(data, offset).records.map((record) => texts(record, 'date')) });
 };
 
-/**
- * Returns a page of the library of a team. Each page has a cursor, which is a number. The page after the last page is
- * empty.
- */
+/** Every page has a cursor, which is a number. The page after the last one is empty. */
 const figmaLibrary =
   (name: string): Respond =>
   (call, data) => {
@@ -112,8 +102,8 @@ const figmaVersions: Respond = (call, data) => {
 };
 
 /**
- * Returns a page. Rejects a page after the last page, for which the vendor would return the last page again. A reader
- * that does not count pages would then never end.
+ * Rejects a page after the last page. The vendor would return the last page again, so a reader that does not count
+ * pages would never end.
  */
 const smartsheet: Respond = (call, data) => {
   const [page, size] = [numberOf(call, 'page', 1), numberOf(call, 'pageSize', 100)];
@@ -141,7 +131,7 @@ const togglTasks: Respond = (call, data) => {
 
 const ENTRY = ['id', 'seconds', 'start', 'stop', 'at'];
 
-/** Returns rows. Each row contains its entries, and the common fields of these entries. */
+/** Each row contains its entries and their common fields. */
 const togglReport: Respond = (call, data) => {
   const { first_row_number: first = 1, start_date: start, end_date: end } = jsonOf(call);
   if (!Number.isInteger(first)) throw new RejectedRequest(`Invalid row: ${first}`);
@@ -166,7 +156,7 @@ const webflow =
     return ok({ [name]: items, pagination: { limit, offset, total } });
   };
 
-/** Returns a page. The token of the next page is empty on the last page. */
+/** The token of the next page is empty on the last page. */
 const zoom = (name: string, ...days: readonly string[]): Respond =>
   withForm(DAY, days, (call, data) => {
     if (numberOf(call, 'page_size', 30) > 300) throw new RejectedRequest('The page is too large.');

@@ -13,7 +13,7 @@ import {
 
 const discordList: Respond = (_, { records }) => ok(records);
 
-/** Returns a page. The id of its last object is the cursor of the next page. */
+/** The cursor of the next page is the id of the last record of this page. */
 function discord(
   cursor: string,
   maxLimit: number,

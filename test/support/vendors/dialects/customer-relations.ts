@@ -47,7 +47,7 @@ const attioMeetings: Respond = (call, data) => {
   return ok({ data: meetings, pagination: { next_cursor: cursor } });
 };
 
-/** Returns a page. Requires ascending order, because the vendor returns the newest records first by default. */
+/** Requires ascending order, because the vendor returns the newest records first by default. */
 const brevo = (name: string, maximum: number): Respond =>
   withParameters({ sort: 'asc' }, (call, data) => {
     const limit = numberOf(call, 'limit', 10);
@@ -64,7 +64,7 @@ const brevoCompanies: Respond = withParameters({ sort: 'asc' }, (call, data) => 
   return ok({ items: pageAt(data, (numberOf(call, 'page', 1) - 1) * limit, limit).records });
 });
 
-/** Returns a page. Rejects limits of the time range that are not days. */
+/** Requires days as the limits of the time range. */
 const brevoEvents: Respond = (call, data) => {
   const days = ['startDate', 'endDate'].map((name) => call.url.searchParams.get(name));
   if (days.some((day) => day !== null && !/^\d{4}-\d\d-\d\d$/.test(day))) throw new RejectedRequest('Invalid days.');
@@ -99,7 +99,7 @@ const closeEvents: Respond = (call, data) => {
 
 const closeList: Respond = (_, { records }) => ok({ data: records, has_more: false });
 
-/** Returns a page in the HAL format. The link of the next page is missing on the last page. */
+/** HAL format. The last page has no link to a next page. */
 const helpScout =
   (name: string): Respond =>
   (call, data) => {

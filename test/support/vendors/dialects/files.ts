@@ -12,7 +12,7 @@ import {
 } from '../simulated-tap-pages.js';
 import { timeOf } from '../simulated-tap-records.js';
 
-/** Returns a page with the absolute URL of the next page. Without a size, a page has ten records. */
+/** The response contains the absolute URL of the next page. By default, a page has ten records. */
 const bitbucket: Respond = (call, data) => {
   const { searchParams } = call.url;
   const filter = searchParams.get('q');
@@ -39,7 +39,7 @@ const bitbucketMembers: Respond = (call, data) => {
   return bitbucket(call, { ...data, records });
 };
 
-/** Returns a page. The marker of the next page is missing on the last page. */
+/** The last page has no marker. */
 const boxByMarker: Respond = (call, data) => {
   if (numberOf(call, 'limit', 100) > 1_000) throw new RejectedRequest('The limit is too large.');
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('marker'));
@@ -57,7 +57,7 @@ const boxWithMarker = withParameters({ usemarker: 'true' }, (call, data) => {
   return boxByMarker(call, data);
 });
 
-/** Returns a page with the position of the next page, even after the last event. */
+/** Every page has the position of the next page, even after the last event. */
 const boxEvents = withParameters({ stream_type: 'admin_logs' }, (call, data) => {
   if (numberOf(call, 'limit', 100) > 500) throw new RejectedRequest('The limit is too large.');
   const position = Number(call.url.searchParams.get('stream_position') ?? 0);

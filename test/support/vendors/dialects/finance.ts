@@ -15,7 +15,7 @@ import { timeOf } from '../simulated-tap-records.js';
 
 type SimulatedRecord = VendorData['records'][number];
 
-/** Returns a numbered page. Omits the total unless the request asks for the total or lists transactions. */
+/** Omits the total unless the request asks for it or lists transactions. */
 function paypal(list: string, maxSize: number, sent = (record: SimulatedRecord): SimulatedRecord => record): Respond {
   return (call, data) => {
     const size = numberOf(call, 'page_size', 10);
@@ -27,7 +27,7 @@ function paypal(list: string, maxSize: number, sent = (record: SimulatedRecord):
   };
 }
 
-/** Nests the fields of a transaction. In its times, the offset from UTC has no colon. */
+/** In the times of transactions, the offset from UTC has no colon. */
 const paypalTransaction = ({ payer_info, ...info }: SimulatedRecord): SimulatedRecord => ({
   transaction_info: Object.fromEntries(
     Object.entries(info).map(([name, value]) => [
@@ -44,7 +44,7 @@ const paypalTransactions: Respond = (call, data) => {
   return paypal('transaction_details', 500, paypalTransaction)(call, data);
 };
 
-/** Returns a page. The link of the next page has all parameters of the request. */
+/** The link to the next page has all parameters of the request. */
 function paypalLinks(list: string): Respond {
   return (call, data) => {
     const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('next_page_token'));
@@ -58,7 +58,7 @@ function paypalLinks(list: string): Respond {
 
 const second = (nth: number): string => timeOf(nth).toISOString().replace('.000Z', 'Z');
 
-/** Fields that contain times. */
+/** Names of fields with times. */
 const XERO_TIME = /^(.*Date|.*DateUTC|FullyPaidOnDate)$/;
 
 const xeroRecord = (record: SimulatedRecord): SimulatedRecord =>
@@ -84,14 +84,14 @@ function xero(list: string, hasSize = true): Respond {
   };
 }
 
-/** Returns the journals after the journal whose number is `offset`. */
+/** `offset` is the number of the last journal of the previous page. */
 const xeroJournals: Respond = (call, data) => {
   const after = call.url.searchParams.get('offset');
   const last = after === null ? -1 : data.records.findIndex(({ JournalNumber }) => `${JournalNumber}` === after);
   return xeroList('Journals', () => pageAt(data, last + 1, PAGE_SIZE).records)(call, data);
 };
 
-/** Returns a page. The first page has the number 0. */
+/** The first page has the number 0. */
 function braze(list: string, sent = (record: SimulatedRecord): unknown => record): Respond {
   return (call, data) => {
     const { records } = pageAt(data, numberOf(call, 'page', 0) * PAGE_SIZE, PAGE_SIZE);
@@ -101,7 +101,7 @@ function braze(list: string, sent = (record: SimulatedRecord): unknown => record
 
 const brazeWithArchived = (list: string): Respond => withParameters({ include_archived: 'true' }, braze(list));
 
-/** Returns all days. Requires the last day and a length of 100 days. */
+/** Returns all days at once. Requires the last day and a length of 100 days. */
 function brazeSeries(of?: string): Respond {
   return withParameters({ length: '100' }, ({ url }, { records }) => {
     if (of && !/^[a-z_]+-\d$/.test(url.searchParams.get(of) ?? '')) throw new RejectedRequest(`Invalid ${of}.`);

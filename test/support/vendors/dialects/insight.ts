@@ -10,7 +10,7 @@ import {
 } from '../simulated-tap-pages.js';
 import { timeOf } from '../simulated-tap-records.js';
 
-/** Returns a page. The id of its last object is the cursor of the next page. */
+/** The cursor of the next page is the id of the last object of this page. */
 function afterLastId(parameter: string, maxLimit: number): Respond {
   return (call, data) => {
     if (numberOf(call, 'limit', 20) > maxLimit) throw new RejectedRequest('The limit is too large.');
@@ -31,7 +31,7 @@ interface Buckets {
   readonly time: RegExp;
 }
 
-/** Returns one bucket per day. Each bucket contains one result. */
+/** One bucket per day, with one result each. */
 function buckets({ start, end, group, groups, maxDays = 31, time }: Buckets): Respond {
   return (call, data) => {
     const { searchParams } = call.url;
@@ -57,7 +57,7 @@ const usage = (groups: readonly string[], maxDays?: number): Respond =>
 const report = (...groups: readonly string[]): Respond =>
   buckets({ start: 'starting_at', end: 'ending_at', group: 'group_by[]', groups, time: /^\d{4}-\d\d-\d\dT00:00:00Z$/ });
 
-/** Returns a page of the records of one day. */
+/** A request selects one day. */
 const claudeCode: Respond = (call, data) => {
   const day = call.url.searchParams.get('starting_at');
   if (day && !/^\d{4}-\d\d-\d\d$/.test(day)) throw new RejectedRequest(`Invalid day: ${day}`);
@@ -68,7 +68,7 @@ const claudeCode: Respond = (call, data) => {
 
 const midnight = (nth: number): Date => new Date(Math.floor(timeOf(nth * 24 * 60).getTime() / 86_400_000) * 86_400_000);
 
-/** Returns the fields that the request names. */
+/** Returns only the fields that the request names. */
 const lookerList: Respond = (call, { records }) => {
   const fields = call.url.searchParams.get('fields')?.split(',');
   return ok(records.map((record) => (fields ? pick(record, fields) : record)));

@@ -37,7 +37,7 @@ const bamboohrApplications = bamboohr((call, data) => {
   return ok({ paginationComplete: next === undefined, nextPageUrl, applications: records });
 });
 
-/** Returns an object with a member per user. */
+/** The response is an object with a member per user, not a list. */
 const bamboohrUsers = bamboohr((_, { records }) =>
   ok(Object.fromEntries(records.map((record, nth) => [`${9_000 + nth}`, record]))),
 );
@@ -49,7 +49,7 @@ const bamboohrTimeOff = bamboohr(({ url }, { records }) => {
   return ok(records);
 });
 
-/** Returns a page. Some of its times have no zone. */
+/** Times in `*_datetime` fields have no zone. */
 const gorgias: Respond = (call, data) => {
   if (numberOf(call, 'limit', 30) > 100) throw new RejectedRequest('The limit is too large.');
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('cursor'));
@@ -76,7 +76,7 @@ function requireTimes({ url }: VendorCallRecord, ...names: readonly string[]): v
   if (wrong) throw new RejectedRequest(`Invalid ${wrong}.`);
 }
 
-/** Returns the time of record `nth`, if the newest record is the first. */
+/** The newest record is the first. */
 const descending = (nth: number): string => timeOf(100 - nth).toISOString();
 
 export const PEOPLE_DIALECTS: Readonly<Record<string, VendorDialect>> = {

@@ -13,7 +13,7 @@ import {
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** Returns a page. The `Link` header of the last page has no next page. */
+/** The `Link` header of the last page has no next page. */
 const buildkite: Respond = (call, data) => {
   if (numberOf(call, 'per_page', 30) > 100) throw new RejectedRequest('The page is too large.');
   for (const name of ['created_from', 'created_to'])
@@ -27,7 +27,7 @@ const buildkite: Respond = (call, data) => {
   return ok(records, { link });
 };
 
-/** Returns a page with links in the body. The last page has no link to a next page. */
+/** The links are in the body. The last page has no link to a next page. */
 const buildkiteEvents: Respond = (call, data) => {
   if (numberOf(call, 'per_page', 30) > 100) throw new RejectedRequest('The page is too large.');
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('after'));
@@ -35,7 +35,7 @@ const buildkiteEvents: Respond = (call, data) => {
   return ok({ items: records, links: { self: call.url.href, ...next } });
 };
 
-/** Returns at most two records. Rejects a request without a page size or with a size above `maximum`. */
+/** Requires a page size of at most `maximum`, but returns at most two records. */
 const launchDarkly =
   (maximum: number, total = 'totalCount'): Respond =>
   (call, data) => {
@@ -45,10 +45,7 @@ const launchDarkly =
     return ok({ items: page.records, [total]: page.total, _links: { self: { href: call.url.pathname } } });
   };
 
-/**
- * Returns the page after the entry whose time is `before`, or the first page. The vendor lists the newest entries
- * first.
- */
+/** The vendor lists the newest entries first. `before` is the time of the last entry of the previous page. */
 const launchDarklyAuditLog: Respond = (call, data) => {
   if (numberOf(call, 'limit', 10) > 20) throw new RejectedRequest('The page is too large.');
   if (`${numberOf(call, 'after', Date.UTC(2026, 0))}`.length !== 13) throw new RejectedRequest('Invalid start.');
@@ -58,7 +55,7 @@ const launchDarklyAuditLog: Respond = (call, data) => {
   return ok({ items: pageAt(data, last + 1).records, _links: { self: { href: call.url.pathname } } });
 };
 
-/** Returns a page. The token of the next page is missing on the last page. */
+/** The last page has no token. */
 const coda: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('pageToken'));
   return ok({ items: records, href: call.url.href, ...(cursor && { nextPageToken: cursor }) });
@@ -66,7 +63,7 @@ const coda: Respond = (call, data) => {
 
 const plainList: Respond = (_, { records }) => ok(records);
 
-/** Returns a page. The token of the next page is null on the last page. */
+/** The token of the next page is null on the last page. */
 const circleCi: Respond = (call, data) => {
   const { records, cursor = null } = pageAtCursor(data, call.url.searchParams.get('page-token'));
   return ok({ items: records, next_page_token: cursor });
@@ -79,7 +76,7 @@ const circleCiOf =
     return circleCi(call, data);
   };
 
-/** Returns a page, which has 100 records by default. */
+/** By default, a page has 100 records. */
 const statuspage =
   (sizeName: string, first = 1): Respond =>
   (call, data) => {

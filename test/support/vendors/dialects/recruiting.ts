@@ -24,7 +24,7 @@ function ashby(required: Readonly<Record<string, unknown>> = {}): Respond {
   };
 }
 
-/** Returns all records on one page. */
+/** These lists have a single page. */
 function ashbyList(required: Readonly<Record<string, unknown>> = {}): Respond {
   return (call, data) => {
     const body = jsonOf(call);
@@ -44,7 +44,7 @@ const lever: Respond = (call, data) => {
 
 const milliseconds = (nth: number): number => timeOf(nth).getTime();
 
-/** Rejects a request with a cursor and another parameter. */
+/** A cursor excludes all other parameters. */
 const greenhouse: Respond = (call, data) => {
   const { searchParams } = call.url;
   const cursor = searchParams.get('cursor');

@@ -12,7 +12,7 @@ import {
 } from '../simulated-tap-pages.js';
 import type { SimulatedRecord } from '../simulated-tap-records.js';
 
-/** Returns a page. The path of the next page has all parameters of the request, and is null on the last page. */
+/** The path of the next page has all parameters of the request. It is null on the last page. */
 const recurly: Respond = (call, data) => {
   if (numberOf(call, 'limit', 20) > 200) throw new RejectedRequest('The limit is too large.');
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('cursor'));
@@ -23,7 +23,7 @@ const recurly: Respond = (call, data) => {
 
 const recurlyByUpdate = withParameters({ sort: 'updated_at', order: 'asc' }, recurly);
 
-/** Returns a page. Even the last page has the URL of a next page. */
+/** Even the last page has the URL of a next page. */
 const paddle: Respond = (call, data) => {
   const offset = numberOf(call, 'after', 0);
   const { records, next, total } = pageAt(data, offset, call.url.searchParams.has('per_page') ? PAGE_SIZE : 50);
@@ -35,7 +35,7 @@ const paddle: Respond = (call, data) => {
 /** Requires both statuses, because the vendor returns only active records by default. */
 const paddleByStatus = withParameters({ status: 'active,archived' }, paddle);
 
-/** Returns a page in the JSON:API format. The link of the next page is missing on the last page. */
+/** JSON:API format. The last page has no link to a next page. */
 const outreach: Respond = (call, data) => {
   const { searchParams } = call.url;
   if (!searchParams.has('page[size]')) throw new RejectedRequest('Without a size, pages have offsets.');
@@ -61,7 +61,7 @@ function resource({ id, ...fields }: SimulatedRecord): SimulatedRecord {
 
 const outreachByUpdate = withParameters({ sort: 'updatedAt', newFilterSyntax: 'true' }, outreach);
 
-/** Returns a page. The number of the next page is null on the last page. */
+/** The number of the next page is null on the last page. */
 const salesloft: Respond = (call, data) => {
   const page = numberOf(call, 'page', 1);
   const size = call.url.searchParams.has('per_page') ? PAGE_SIZE : 25;

@@ -14,13 +14,13 @@ import { timeOf } from '../simulated-tap-records.js';
 const TIME = /^\d{4}-\d\d-\d\dT[\d:]+/;
 const QUERY = /^(sys_updated_on>=\d{4}-\d\d-\d\d [\d:]{8}\^)?ORDERBYsys_created_on\^ORDERBYsys_id$/;
 
-/** Converts a time to the format of the vendor, which has no zone. */
+/** The times of the vendor have no zone. */
 const sent = (value: unknown): unknown => {
   if (typeof value === 'string' && TIME.test(value)) return value.slice(0, 19).replace('T', ' ');
   return value;
 };
 
-/** Returns a page. The link of the next page has all parameters of the request. */
+/** The link to the next page has all parameters of the request. */
 const servicenow: Respond = withParameters({ sysparm_exclude_reference_link: 'true' }, (call, data) => {
   const query = call.url.searchParams.get('sysparm_query') ?? '';
   if (!QUERY.test(query)) throw new RejectedRequest(`Invalid query: ${query}`);

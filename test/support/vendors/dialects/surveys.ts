@@ -27,8 +27,8 @@ const typeform: Respond = (call, data) => {
 };
 
 /**
- * Returns the page after the response whose token is `after`. Requires ascending order for the first page. Rejects an
- * order together with a token.
+ * `after` is the token of the last response of the previous page. Without `after`, the request must have an ascending
+ * order. With `after`, it must have no order.
  */
 const typeformResponses: Respond = (call, data) => {
   const { searchParams } = call.url;
@@ -46,7 +46,7 @@ const typeformResponses: Respond = (call, data) => {
 
 const typeformList: Respond = (_, { records }) => ok({ items: records });
 
-/** Returns the record with this offset at the end of its times. */
+/** Replaces the zone `Z` of times. */
 const withZone =
   (zone: string) =>
   (record: SimulatedRecord): SimulatedRecord => {
@@ -56,7 +56,7 @@ const withZone =
     return { ...record, ...Object.fromEntries(times) };
   };
 
-/** Removes the zone from times, because the times of surveys have none. */
+/** The times of surveys have no zone. */
 const withoutZone = withZone('');
 const withOffset = withZone('+00:00');
 
