@@ -11,18 +11,18 @@ interface DefinitionOptions {
   /** Origin of the authorization server for `oauth2-auth-code-pkce`. */
   readonly issuer?: string;
   /**
-   * Origin of a hostile authorization server. If set, the definition has a connector `hostile`, whose server tries to
-   * obtain codes of other servers (mix-up attack).
+   * Origin of a hostile authorization server (mix-up attack). If set, the definition has a connector `hostile` that
+   * uses this server.
    */
   readonly hostileIssuer?: string;
-  /** Additional connectors. Each of them is in a grouping with its key as the slug. */
+  /** Additional connectors. The slug of their grouping is their key. */
   readonly more?: readonly ConnectorDefinition[];
 }
 
 /**
- * Returns the definition of the fake vendor, as the text of `loopback.yaml`. It has a connector for each of the 13
- * methods. The key of such a connector is the type in kebab-case. Other connectors have other kinds of URLs or limits.
- * All connectors except `subdomain` use plain HTTP.
+ * Returns the text of `loopback.yaml`. The definition has a connector for each of the 13 methods, whose key is the
+ * type of the method in kebab-case, and connectors with special URLs or limits. All connectors except `subdomain` use
+ * plain HTTP.
  */
 export function fakeVendorDefinitions(
   origin: string,
@@ -105,7 +105,7 @@ function comments(): TapDefinition {
   });
 }
 
-/** Returns a tap that a sync reads once per object that the user has added to the connection. */
+/** A sync reads this tap once per object that the user has added to the connection. */
 function objects(): TapDefinition {
   return aTap({
     ...{ name: 'objects', responseExtraction: { primaryKey: 'id', responsePath: 'data' } },
@@ -119,7 +119,7 @@ function objects(): TapDefinition {
   });
 }
 
-/** Returns a connector whose user enters a host such as `127.0.0.1:4711`. */
+/** The user enters a host such as `127.0.0.1:4711`. */
 function hostByUser(): ConnectorDefinition {
   return aFakeVendorConnector('host', {
     defaultBaseUrl: undefined,
@@ -132,10 +132,7 @@ function hostByUser(): ConnectorDefinition {
   });
 }
 
-/**
- * Returns a connector whose user enters a subdomain. The host is unreachable, because names below `test` do not resolve
- * (RFC 6761).
- */
+/** The host is unreachable, because names below `test` do not resolve (RFC 6761). */
 function subdomainByUser(): ConnectorDefinition {
   return aFakeVendorConnector('subdomain', {
     defaultBaseUrl: undefined,
@@ -148,10 +145,7 @@ function subdomainByUser(): ConnectorDefinition {
   });
 }
 
-/**
- * Returns a connector whose API host is in the token response. The connector uses the credentials of
- * `oauth2-client-credentials`.
- */
+/** The token response contains the API host. The connector uses the credentials of `oauth2-client-credentials`. */
 function addressByTokenReply(origin: string): ConnectorDefinition {
   return aFakeVendorConnector('oauth-response', {
     defaultBaseUrl: undefined,

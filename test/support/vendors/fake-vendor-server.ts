@@ -24,7 +24,7 @@ export const RECORDS = Array.from({ length: 25 }, (_, nth) => ({
   comments: nth % 3,
 }));
 
-/** The last object has a name that cannot be part of a request. */
+/** The name of the last object cannot be part of a request. */
 export const OBJECTS = [{ name: 'Visit__c', label: 'Visit' }, { name: 'Invoice__c' }, { name: 'a/b' }];
 
 /**
@@ -35,9 +35,7 @@ export const OBJECTS = [{ name: 'Visit__c', label: 'Visit' }, { name: 'Invoice__
 export class FakeVendorServer implements FakeVendor {
   readonly credentials: VendorCredentials = vendorCredentials();
   readonly tokens = new TokenRegistry();
-  /** All requests so far, in order of arrival. */
   readonly calls: VendorRequest[] = [];
-  /** Scopes that the vendor grants if a client requests them. */
   grantedScopes: readonly string[] = VENDOR_SCOPES;
   /** Delay between the effects of a request and its response, in milliseconds. */
   slowness = 0;
@@ -101,7 +99,6 @@ export class FakeVendorServer implements FakeVendor {
   }
 }
 
-/** Starts the server. `provider`, such as an OAuthProvider, validates the access tokens of `oauth2-auth-code-pkce`. */
 export function aFakeVendorServer({
   provider,
   listen,

@@ -13,7 +13,7 @@ import {
 type InconclusiveResponse = [vendor: string, behaviour: VendorBehaviour, message: RegExp, httpStatus?: number];
 
 /**
- * Returns responses that do not reveal whether a credential is valid. The vendor's definition sets a timeout of 5
+ * These responses do not reveal whether a credential is valid. The definition of the vendor sets a timeout of 5
  * seconds.
  */
 export function inconclusiveResponses(otherHost: string): InconclusiveResponse[] {

@@ -2,7 +2,7 @@ import type { ConnectorDefinition } from '../../../src/catalog/definitions/defin
 import { readShippedDefinitions } from '../../../src/catalog/definitions/shipped-definitions.js';
 import type { ShippedTap } from './simulated-tap-reading.js';
 
-/** Returns the included taps that the service pulls, by vendor, connector and tap. */
+/** Returns the pulled taps of the bundled catalog with their names `VENDOR/CONNECTOR/TAP`. */
 export async function readPulledTaps(): Promise<[string, ShippedTap][]> {
   const vendors = await readShippedDefinitions();
   return vendors.flatMap(({ slug, connectors = [] }) =>

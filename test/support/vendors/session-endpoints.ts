@@ -25,7 +25,7 @@ export const SESSION_ENDPOINTS: Readonly<
     return { status: 200, body: { session: { token }, expires_in: vendor.tokens.seconds } };
   },
 
-  // The response omits the lifetime of the token, as with many vendors.
+  // Like many vendors, omits the lifetime of the token.
   '/sessions/password': async (call, vendor) => {
     const { login, passphrase } = jsonBodyOf(call);
     const { username, password } = vendor.credentials['session-exchange-password'].authenticationConfig;
@@ -38,7 +38,7 @@ function open({ tokens, grantedScopes }: FakeVendor, connector: string): string 
   return tokens.issue(connector, { name: 'ada@vendor.test', scopes: grantedScopes });
 }
 
-/** Returns whether a JWT is signed with the shared secret and lives at most ten minutes. */
+/** Requires a JWT that is signed with the shared secret and at most ten minutes old. */
 async function isGoodJwt(jwt: unknown, { credentials }: FakeVendor): Promise<boolean> {
   const { clientId, keyId, clientSecret, subject } = credentials['session-exchange-jwt'].authenticationConfig;
   return jwtVerify(String(jwt), Buffer.from(clientSecret ?? ''), {

@@ -18,10 +18,10 @@ import {
 import { type SimulatedRecord, timeOf } from './simulated-tap-records.js';
 import { salesforce } from './simulated-tap-salesforce.js';
 
-/** Maximum number of results of one search in the simulation. The limit of HubSpot is 10,000. */
+/** Maximum number of results of one search. HubSpot allows 10,000. */
 export const HUBSPOT_SEARCH_LIMIT = 4;
 
-/** A time after the start of each window. */
+/** In seconds since 1970, after the start of every time window. */
 const EXPORT_TIME = 1_790_000_000;
 
 interface HubspotSearch {
@@ -42,7 +42,7 @@ const hubspotSearch: Respond = (call, data) => {
   return hubspot(call, { ...data, records });
 };
 
-/** Returns a page. `paging` is missing on the last page, and `properties` contains only the requested properties. */
+/** `paging` is missing on the last page, and `properties` contains only the requested properties. */
 const hubspot: Respond = (call, data) => {
   const isSearch = call.method === 'POST';
   const { after, properties = [] } = isSearch ? jsonOf(call) : parametersOf(call.url);
@@ -62,10 +62,7 @@ function parametersOf({ searchParams }: URL): Record<string, unknown> {
   return { after: searchParams.get('after') ?? undefined, ...(properties && { properties }) };
 }
 
-/**
- * Returns a page. Its values are strings, and columns without a value are missing. The offset must be a multiple of the
- * limit.
- */
+/** Values are strings, and columns without a value are missing. The offset must be a multiple of the limit. */
 const netsuite: Respond = (call, data) => {
   if (call.headers.prefer !== 'transient') throw new RejectedRequest('The request does not prefer transient.');
   const limit = numberOf(call, 'limit', 1_000);
@@ -82,13 +79,13 @@ function asTexts(record: SimulatedRecord): SimulatedRecord {
   return Object.fromEntries(values.map(([name, value]) => [name, `${value}`]));
 }
 
-/** Returns a page of version 2 of the API. The cursor is null on the last page. */
+/** Version 2 of the API. The cursor is null on the last page. */
 const pipedrive: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('cursor'));
   return ok({ success: true, data: records, additional_data: { next_cursor: cursor ?? null } });
 };
 
-/** Returns a page of version 1 of the API. An empty list is null. */
+/** Version 1 of the API. An empty list is null. */
 const pipedriveList: Respond = (call, data) => {
   const start = numberOf(call, 'start', 0);
   const limit = numberOf(call, 'limit', 100);
@@ -98,10 +95,10 @@ const pipedriveList: Respond = (call, data) => {
   return ok({ success: true, data: records.length > 0 ? records : null, additional_data: { pagination } });
 };
 
-/** Returns a list of version 1 of the API without pages. */
+/** Version 1 of the API, for lists without pages. */
 const pipedriveWhole: Respond = (_, { records }) => ok({ success: true, data: records.length > 0 ? records : null });
 
-/** Returns the page after the record `starting_after`, which is the last record of the previous page. */
+/** `starting_after` is the id of the last record of the previous page. */
 const stripe: Respond = (call, data) => {
   const after = call.url.searchParams.get('starting_after');
   const index = after === null ? -1 : data.records.findIndex(({ id }) => id === after);
@@ -112,7 +109,10 @@ const stripe: Respond = (call, data) => {
 
 const STRIPE_EVENTS: Readonly<Record<string, string>> = { invoices: 'invoice', charges: 'charge' };
 
-/** Returns events, each with its invoice or charge. Adds an event with another object, which the tap must ignore. */
+/**
+ * Returns events with an invoice or charge. The first event of each page has a different object, which the tap must
+ * ignore.
+ */
 const stripeEvents: Respond = (call, data) => {
   const object = STRIPE_EVENTS[data.tap.name];
   if (!object) return stripe(call, data);
@@ -126,7 +126,7 @@ const stripeEvents: Respond = (call, data) => {
   return { ...reply, body: { ...list, data: list.data.length > 0 ? [other, ...list.data] : [] } };
 };
 
-/** Returns a list of all objects instead of events. */
+/** Returns objects instead of events. */
 const stripeObjects: Respond = (call, data) => stripe(call, { ...data, records: data.records.map(withoutEvent) });
 
 function withoutEvent({ event_type: _, event_created: __, ...record }: SimulatedRecord): SimulatedRecord {
@@ -138,9 +138,7 @@ const stripeItems: Respond = (call, data) => {
   return stripe(call, data);
 };
 
-/**
- * Returns a page of an incremental export, which needs a start or a cursor. The end of the stream has a cursor, too.
- */
+/** An incremental export requires a start or a cursor. The end of the stream has a cursor, too. */
 function zendeskExport(list: string): Respond {
   return (call, data) => {
     const cursor = call.url.searchParams.get('cursor');
@@ -153,10 +151,7 @@ function zendeskExport(list: string): Respond {
   };
 }
 
-/**
- * Returns a page of the export of organizations, which has no cursor. A page starts at the end time of the previous
- * page.
- */
+/** This export has no cursor. A page starts at the end time of the previous page. */
 const zendeskOrganizations: Respond = (call, data) => {
   const startTime = call.url.searchParams.get('start_time');
   if (startTime === null) throw new RejectedRequest('start_time is required.');

@@ -13,7 +13,7 @@ import {
 } from './simulated-tap-pages.js';
 import type { SimulatedRecord } from './simulated-tap-records.js';
 
-/** Returns a page. Each element of its list is an object with one member. The cursor is missing on the last page. */
+/** Each element of the list is an object with one member. The last page has no cursor. */
 function chargebee(resource: string): Respond {
   return (call, data) => {
     const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('offset'));
@@ -23,7 +23,7 @@ function chargebee(resource: string): Respond {
 
 const withDeleted = (resource: string): Respond => withParameters({ include_deleted: 'true' }, chargebee(resource));
 
-/** Returns a page. Its times have no zone. */
+/** Times in `*_gmt` fields have no zone. */
 const woocommerce: Respond = (call, data) => {
   const page = numberOf(call, 'page', 1);
   const size = call.url.searchParams.has('per_page') ? PAGE_SIZE : 10;
@@ -47,7 +47,7 @@ function withoutZones(record: SimulatedRecord): SimulatedRecord {
 
 const inGmt = withParameters({ dates_are_gmt: 'true' }, woocommerce);
 
-/** Returns a page. Omits an empty list, and the cursor on the last page. */
+/** Omits an empty list, and the cursor on the last page. */
 function square(list: string): Respond {
   return (call, data) => {
     const sent = call.method === 'POST' ? jsonOf(call).cursor : call.url.searchParams.get('cursor');
@@ -56,7 +56,7 @@ function square(list: string): Respond {
   };
 }
 
-/** Returns a page. Requires the location, and an order by `UPDATED_AT`, the time of the filter. */
+/** Requires a location, and an order by the time of the filter, `UPDATED_AT`. */
 const squareOrders: Respond = (call, data) => {
   const { location_ids, query } = jsonOf(call) as unknown as SquareOrders;
   if (location_ids.join() !== 'id-0') throw new RejectedRequest('The request has no location.');

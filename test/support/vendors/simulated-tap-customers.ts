@@ -12,7 +12,7 @@ import {
   withParameters,
 } from './simulated-tap-pages.js';
 
-/** Returns a page. The link of the next page has the host of the company. */
+/** The link to the next page has the host of the company. */
 const front: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('page_token'));
   if (!call.url.searchParams.has('limit')) throw new RejectedRequest('The request has no limit.');
@@ -20,13 +20,12 @@ const front: Respond = (call, data) => {
   return ok({ _pagination: { next }, _links: { self: call.url.href }, _results: records });
 };
 
-/** Returns a page of events. Rejects a limit of more than 15 events. */
 const frontEvents: Respond = (call, data) => {
   if (numberOf(call, 'limit', 15) > 15) throw new RejectedRequest('The limit is too large.');
   return front(call, data);
 };
 
-/** Returns a page. `pages.next` is missing on the last page. */
+/** `pages.next` is missing on the last page. */
 function intercomSearch(list: string): Respond {
   return (call, data) => {
     const { query, pagination } = jsonOf(call) as unknown as IntercomSearch;
@@ -43,7 +42,7 @@ interface IntercomSearch {
   readonly pagination: { readonly starting_after?: string };
 }
 
-/** Returns a page, which can have fewer companies than requested. */
+/** A page can have fewer companies than requested. */
 const intercomCompanies: Respond = (call, data) => {
   const page = numberOf(call, 'page', 1);
   const size = call.url.searchParams.has('per_page') ? 1 : 15;
@@ -52,7 +51,7 @@ const intercomCompanies: Respond = (call, data) => {
   return ok({ type: 'list', data: records, pages, total_count: total });
 };
 
-/** Returns a page in the JSON:API format. The link of the next page is null on the last page. */
+/** JSON:API format. The link to the next page is null on the last page. */
 const klaviyo: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('page[cursor]'));
   const next = cursor ? linkOf(call, { 'page[cursor]': cursor }).href : null;
@@ -75,14 +74,14 @@ const sendgridSuppressions: Respond = (call, data) =>
 
 const sendgridTeammates: Respond = (call, data) => ok({ result: sendgridSuppressions(call, data).body });
 
-/** Returns a page. The link of the next page is missing on the last page. */
+/** The last page has no link to a next page. */
 const sendgrid: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('page_token'));
   const next = cursor && { next: linkOf(call, { page_token: cursor }).href };
   return ok({ result: records, _metadata: { self: call.url.href, count: PAGE_SIZE, ...next } });
 };
 
-/** Returns a page. The `Link` header is missing on the last page. */
+/** The last page has no `Link` header. */
 const freshdesk: Respond = (call, data) => {
   const [page, size] = [numberOf(call, 'page', 1), call.url.searchParams.has('per_page') ? PAGE_SIZE : 30];
   const { records, next } = pageAt(data, (page - 1) * size, size);
@@ -94,7 +93,7 @@ const freshdesk: Respond = (call, data) => {
 
 const freshdeskTickets = withParameters({ order_by: 'updated_at', order_type: 'asc' }, freshdesk);
 
-/** Returns a page. Requires that the request excludes the links of the records. */
+/** Requires that the request excludes the links of the records. */
 function mailchimp(list: string): Respond {
   return (call, data) => {
     if (call.url.searchParams.get('exclude_fields') !== `${list}._links`)

@@ -19,7 +19,7 @@ import {
 } from './simulated-tap-pages.js';
 import type { SimulatedRecord } from './simulated-tap-records.js';
 
-/** Returns a page. Without `page_size`, returns the whole list. */
+/** Without `page_size`, returns the whole list. */
 const datadogMonitors: Respond = (call, data) => {
   const size = numberOf(call, 'page_size', data.records.length || 1);
   return ok(pageAt(data, numberOf(call, 'page', 0) * size, size).records);
@@ -30,7 +30,7 @@ const datadogHosts: Respond = (call, data) => {
   return ok({ host_list: records, total_matching: total, total_returned: records.length });
 };
 
-/** Returns a page. `page[number]` starts at 0. */
+/** `page[number]` starts at 0. */
 const datadogAccess: Respond = (call, data) => {
   const size = numberOf(call, 'page[size]', 10);
   const { records, total } = pageAt(data, numberOf(call, 'page[number]', 0) * size, size);
@@ -44,13 +44,13 @@ function datadogOffset(list: string, { start, count, size }: { start: string; co
   };
 }
 
-/** Returns a page. `page_number` starts at 0. */
+/** `page_number` starts at 0. */
 const datadogTests: Respond = (call, data) => {
   const size = numberOf(call, 'page_size', 100);
   return ok({ tests: pageAt(data, numberOf(call, 'page_number', 0) * size, size).records });
 };
 
-/** Returns a page. Without `page[size]`, returns the whole list. */
+/** Without `page[size]`, returns the whole list. */
 const datadogMetrics: Respond = (call, data) => {
   if (!call.url.searchParams.has('page[size]')) return ok({ data: data.records });
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('page[cursor]'));
@@ -70,7 +70,7 @@ const gitlab: Respond = (call, data) => {
   return ok(records, { link: link.join(', '), 'x-next-page': next === undefined ? '' : `${page + 1}` });
 };
 
-/** Returns a page. Without `limit`, returns all records. */
+/** Without `limit`, returns all records. */
 const metabase: Respond = (call, data) => {
   const limit = numberOf(call, 'limit', data.records.length);
   const offset = numberOf(call, 'offset', 0);
@@ -80,7 +80,7 @@ const metabase: Respond = (call, data) => {
 
 const STATEMENT = '01b2c3d4-0000-aaaa-0000-000000000001';
 
-/** Runs the statement. If `async` is true, only starts the statement. */
+/** With `async`, only starts the statement. */
 const snowflakeStart: Respond = (call, data) => {
   const { statement, warehouse, role } = jsonOf(call);
   if (!warehouse || !role) throw new RejectedRequest('The statement has no warehouse or role.');
@@ -92,10 +92,7 @@ const snowflakeStart: Respond = (call, data) => {
   };
 };
 
-/**
- * Returns the status or a partition of an asynchronous statement. The statement is finished at the second status
- * request.
- */
+/** Returns the status or a partition of an asynchronous statement, which is finished at the second status request. */
 const snowflakeRead: Respond = (call, data) => {
   if (!call.url.pathname.endsWith(STATEMENT)) throw new RejectedRequest('The statement does not exist.');
   const partition = numberOf(call, 'partition', 0);
@@ -108,10 +105,7 @@ const snowflakeRead: Respond = (call, data) => {
   return snowflakePartition(data, partition);
 };
 
-/**
- * Returns a partition. Only the first partition has metadata. The other partitions are compressed. Rejects a partition
- * that does not exist.
- */
+/** Only the first partition has metadata. The other partitions are compressed. */
 function snowflakePartition(data: VendorData, partition: number): StubReply {
   const { records, total } = pageAt(data, partition * PAGE_SIZE);
   const count = Math.max(1, Math.ceil(total / PAGE_SIZE));
@@ -134,7 +128,7 @@ function textOf(value: unknown): string | null {
   return value === null || value === undefined ? null : `${value}`;
 }
 
-/** Returns a page. The numbers in `pagination` are strings, and an empty list is an empty object. */
+/** The numbers in `pagination` are strings, and an empty list is an empty object. */
 function tableau(list: string, element: string): Respond {
   return (call, data) => {
     const pageNumber = numberOf(call, 'pageNumber', 1);

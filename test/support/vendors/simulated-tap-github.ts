@@ -12,8 +12,8 @@ import {
 import { timeOf } from './simulated-tap-records.js';
 
 /**
- * Returns a page. As on GitHub, the links between pages contain the id of the repository instead of its owner and name.
- * All pages except the last page have a link with `rel="last"`.
+ * As on GitHub, links between pages contain the id of the repository instead of its owner and name. All pages except
+ * the last one have a link with `rel="last"`.
  */
 const github: Respond = (call, data) => {
   const page = numberOf(call, 'page', 1);
@@ -29,7 +29,7 @@ function pageLink(call: VendorCallRecord, page: number, relation: string): strin
   return `<${href.replace(/\/repos\/[^/]+\/[^/]+/, '/repositories/1300192')}>; rel="${relation}"`;
 }
 
-/** Returns comments without the number of their issue. They have only the URL of the issue. */
+/** Comments have the URL of their issue, but not its number. */
 const githubComments: Respond = (call, data) =>
   github(call, { ...data, records: data.records.map(({ issue_number: _, ...comment }) => comment) });
 
@@ -38,10 +38,7 @@ const githubRuns: Respond = (call, data) => {
   return { ...reply, body: { total_count: data.records.length, workflow_runs: body } };
 };
 
-/**
- * Returns the requests for lists of a repository, by its owner and name, and by its id, which the links between pages
- * contain.
- */
+/** Requests address a repository by its owner and name. Links between pages address it by its id. */
 function repositoryLists(lists: Readonly<Record<string, Respond>>): Record<string, Respond> {
   const addressed = Object.entries(lists).flatMap(([path, respond]) => [
     [`GET /repos/*/*/${path}`, respond] as const,

@@ -4,7 +4,7 @@ import type { SimulatedRecord } from './simulated-tap-records.js';
 
 const MAX_PAGE_SIZE = 250;
 
-/** Returns a list with `nodes` and `pageInfo`, at the root or in one object. Returns only the selected fields. */
+/** Returns a list with `nodes` and `pageInfo`, at the root or below one object, with only the selected fields. */
 export const graphqlConnection: Respond = (call, data) => {
   const { query, variables } = jsonOf(call) as { query: string; variables: Record<string, unknown> };
   const operation = parse(query).definitions[0] as OperationDefinitionNode;
@@ -21,7 +21,7 @@ export const graphqlConnection: Respond = (call, data) => {
   const { records, offset, cursor } = pageAtCursor(data, argument('after'));
   const nodes = fieldOf(list, 'nodes');
   const end = offset + records.length;
-  // The end of the last page has a cursor, too.
+  // Even the last page has a cursor, unless it is empty.
   const pageInfo = { hasNextPage: cursor !== undefined, endCursor: records.length > 0 ? `c+/${end}==` : null };
   const connection = { [list.name.value]: { nodes: records.map((record) => nodeOf(record, nodes)), pageInfo } };
   return ok({ data: isOfObject ? { [root.name.value]: connection } : connection });
@@ -32,8 +32,8 @@ export function fieldOf({ selectionSet }: FieldNode, wanted: string): FieldNode 
 }
 
 /**
- * Returns a node with the record, for queries that select only a list of each node. For other queries, returns the
- * record itself.
+ * For a query that selects only a list of each node, returns a node whose list contains the record. For other
+ * queries, returns the record.
  */
 function nodeOf(record: SimulatedRecord, nodes: FieldNode | undefined): SimulatedRecord {
   const [field, ...others] = (nodes?.selectionSet?.selections ?? []) as readonly FieldNode[];

@@ -1,7 +1,7 @@
 import type { StubReply, VendorCallRecord } from '../servers/any-host-server.js';
 import type { SimulatedRecord, SimulatedTap, VendorValues } from './simulated-tap-records.js';
 
-/** Data of a simulated vendor. `memory` lasts for one reading of the tap. */
+/** `memory` lasts for one reading of the tap. */
 export interface VendorData {
   readonly tap: SimulatedTap;
   readonly records: readonly SimulatedRecord[];
@@ -10,12 +10,11 @@ export interface VendorData {
 
 export type Respond = (call: VendorCallRecord, data: VendorData) => StubReply;
 
-/** Requests by method and path below the base URL. `*` is one segment of the path. */
+/** By method and path below the base URL, such as `GET /users/*`. `*` is one segment of the path. */
 type Requests = Readonly<Record<string, Respond>>;
 
 /** The responses of a vendor. They follow the vendor's documentation, not the definition. */
 export interface VendorDialect {
-  /** Base URLs of the API. */
   readonly bases: readonly string[];
   /** Requests for lists with pages. */
   readonly pages?: Requests;
@@ -29,7 +28,7 @@ export interface VendorDialect {
   readonly steps?: Requests;
   /** Values of fields in a format that the schema does not describe. */
   readonly values?: VendorValues;
-  /** Returns the record in the form of the vendor's response. Only for vendors whose types differ from the schema. */
+  /** Converts a record to the form of the vendor's response. Only for vendors whose types differ from the schema. */
   readonly sent?: (record: SimulatedRecord, tap: SimulatedTap) => SimulatedRecord;
   /**
    * Response to a request with an expired or revoked credential. Defaults to the response of the strategy's scenario.
@@ -37,7 +36,6 @@ export interface VendorDialect {
   readonly unauthorized?: StubReply;
 }
 
-/** The vendor rejects the request. */
 export class RejectedRequest extends Error {
   override readonly name = 'RejectedRequest';
 }
@@ -59,13 +57,13 @@ export function pageAt({ records }: VendorData, offset: number, size = PAGE_SIZE
   return { records: records.slice(offset, end), offset, total: records.length, next };
 }
 
-/** Returns the page at an opaque cursor. Without a cursor, returns the first page. */
+/** Without a cursor, returns the first page. */
 export function pageAtCursor(data: VendorData, cursor: unknown, size?: number): VendorPage & { cursor?: string } {
   const page = pageAt(data, cursor === undefined || cursor === null ? 0 : offsetOf(cursor), size);
   return page.next === undefined ? page : { ...page, cursor: cursorAt(page.next) };
 }
 
-/** Returns a cursor with characters that a URL must escape. */
+/** The cursor has characters that a URL must escape. */
 export function cursorAt(offset: number): string {
   return `c+/${offset}==`;
 }
@@ -87,14 +85,14 @@ export function numberOf({ url }: VendorCallRecord, name: string, byDefault: num
   return Number(text);
 }
 
-/** Returns the URL of the request with other parameters. */
+/** Replaces these parameters in the URL of the request. */
 export function linkOf({ url }: VendorCallRecord, parameters: Readonly<Record<string, string | number>>): URL {
   const link = new URL(url);
   for (const [name, value] of Object.entries(parameters)) link.searchParams.set(name, `${value}`);
   return link;
 }
 
-/** Requires parameters with these values. Without them, the vendor rejects the request or returns other records. */
+/** Requires these parameters. Without them, the vendor rejects the request or returns different records. */
 export function withParameters(parameters: Readonly<Record<string, string>>, respond: Respond): Respond {
   return (call, data) => {
     const wrong = Object.entries(parameters).find(([name, value]) => call.url.searchParams.get(name) !== value);
@@ -108,7 +106,6 @@ export function jsonOf({ headers, body }: VendorCallRecord): Record<string, unkn
   return JSON.parse(body);
 }
 
-/** Returns the fields of the record that a request names. */
 export function pick(record: SimulatedRecord, names: readonly string[]): SimulatedRecord {
   return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
 }

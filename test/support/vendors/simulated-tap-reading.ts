@@ -29,7 +29,7 @@ export interface ShippedTap {
   readonly tap: TapDefinition;
 }
 
-/** The records that were read before the end or an error. */
+/** Records that the service read before the end or an error. `lines` are the same records as JSON. */
 export interface ReadOutcome {
   readonly records: readonly CompletedRecord[];
   readonly lines: readonly SimulatedRecord[];
@@ -39,10 +39,10 @@ export interface ReadOutcome {
 const UNTIL = new Date('2026-02-01T00:00:00Z');
 const SINCE = new Date('2026-01-01T00:00:00Z');
 
-/** Whether the service can renew the session of a strategy, or the credential is permanent. */
+/** `renewed`: the service can renew the session. `permanent`: the credential does not expire. */
 export type StrategyKind = 'renewed' | 'permanent';
 
-/** Returns strategies for which the simulated vendor can check the credential of each request. */
+/** Returns one strategy of each kind for which the simulation can check the credential of each request. */
 export function strategiesOf({ place, connector }: ShippedTap): Partial<Record<StrategyKind, StrategyDefinition>> {
   const checked = connector.supportedAuthStrategies.filter(({ key }) => SHIPPED_SCENARIOS[`${place}/${key}`]?.check);
   const isRenewed = ({ key }: StrategyDefinition): boolean => Boolean(SHIPPED_SCENARIOS[`${place}/${key}`]?.exchange);
@@ -51,10 +51,10 @@ export function strategiesOf({ place, connector }: ShippedTap): Partial<Record<S
   return { ...(renewed && { renewed }), ...(permanent && { permanent }) };
 }
 
-/** A reading of an included tap from a simulation of its vendor. */
+/** A reading of a bundled tap from a simulation of its vendor. */
 export class SimulatedTapReading {
   readonly vendor: SimulatedTapVendor;
-  /** Delays before retries and between status requests, in milliseconds. The test does not actually wait. */
+  /** Delays before retries and between status requests, in milliseconds. The test does not wait. */
   readonly waits: number[] = [];
   /** Status of each response. */
   readonly statuses: (number | undefined)[] = [];
@@ -67,7 +67,7 @@ export class SimulatedTapReading {
   readonly #source: TapSource;
   readonly #records: readonly SimulatedRecord[];
 
-  /** `order` contains the numbers of the sample records that the vendor has, in the order in which it returns them. */
+  /** `order` contains the numbers of the vendor's sample records in the order in which the vendor returns them. */
   constructor(
     shipped: ShippedTap,
     order: readonly number[],
@@ -129,7 +129,7 @@ export class SimulatedTapReading {
     }));
   }
 
-  /** Reads all pages. Reads an incremental tap from a time, or in full if `isFirst` is true. */
+  /** Reads all pages. Reads an incremental tap since a fixed time, or in full if `isFirst` is true. */
   async read({ isFirst = false } = {}): Promise<ReadOutcome> {
     const records: CompletedRecord[] = [];
     const { signal } = new AbortController();
@@ -154,27 +154,27 @@ export class SimulatedTapReading {
   }
 }
 
-/** Returns the tap. If syncs read the tap per object, returns the tap for a custom object. */
+/** If syncs read the tap once per object, returns the tap for a custom object. */
 function withObject(connector: ConnectorDefinition, tap: TapDefinition): TapDefinition {
   const isPerObject = isObjectTap(connector as never, tap);
   return tapForObject(tap as never, isPerObject ? 'Invoice__c' : undefined) as unknown as TapDefinition;
 }
 
-/** Returns the connector with smaller pages of its taps, so that few records have several pages. */
+/** With small pages, few records are enough for several pages. */
 function withSmallPages(connector: ConnectorDefinition): ConnectorDefinition {
   return { ...connector, taps: connector.taps?.map(smallTap) };
 }
 
 const small = new WeakMap<TapDefinition, TapDefinition>();
 
-/** Returns the result of `withSmallPage`. Computes it once per tap. */
+/** Caches the result of `withSmallPage`. */
 function smallTap(tap: TapDefinition): TapDefinition {
   const known = small.get(tap) ?? withSmallPage(tap);
   small.set(tap, known);
   return known;
 }
 
-/** Returns the tap with a smaller search limit. If the definition has a page size, the pages have two records. */
+/** Reduces the search limit and the page sizes of the definition. */
 function withSmallPage(tap: TapDefinition): TapDefinition {
   const changed = structuredClone(tap);
   for (const { pagination } of changed.transportOptions ?? []) {

@@ -36,14 +36,14 @@ const TEXT_FORMATS: Readonly<Record<string, (nth: number) => string>> = {
   uuid: (nth) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`,
 };
 
-/** Returns the time of the nth record. */
+/** Records are a minute apart. */
 export function timeOf(nth: number): Date {
   return new Date(START_MS + nth * 60_000);
 }
 
 /**
- * Returns record `nth` of a tap in the form of its vendor, from the JSON schema. Optional fields of every third record
- * are null if the schema allows it. `added` are fields that the vendor does not send.
+ * Returns record `nth` of a tap in the form of its vendor, according to the JSON schema. In every third record,
+ * optional fields are null if the schema allows it. `added` are fields that the vendor does not send.
  */
 export function sampleRecord(
   { schema, responseExtraction, sync }: SimulatedTap,
@@ -89,7 +89,7 @@ function sample({ path, schema }: Field, options: Options): unknown {
   }
 }
 
-/** Returns a sample text. Optional strings have characters that JSON, CSV and URLs must escape. */
+/** Optional strings have characters that JSON, CSV and URLs must escape. */
 function sampleText(path: string, { format = '' }: FieldSchema, nth: number, isOptional: boolean): string {
   const formatted = TEXT_FORMATS[format]?.(nth);
   if (formatted !== undefined) return formatted;

@@ -15,7 +15,7 @@ import { type SimulatedRecord, sampleRecord } from './simulated-tap-records.js';
 
 const API = '/services/data/v62.0';
 const JOB = '750R0000000zxr8IAA';
-/** Field that SOQL cannot select. The API returns its parts. */
+/** SOQL cannot select this field, only its parts. */
 const COMPOUND = 'BillingAddress';
 
 const describeObject: Respond = (_, { tap }) => {
@@ -25,7 +25,7 @@ const describeObject: Respond = (_, { tap }) => {
   return ok({ name: tap.name, fields: [...fields, { ...hidden, name: COMPOUND, type: 'address' }, hidden] });
 };
 
-/** Returns the first page of a query. Its `nextRecordsUrl` is a path. */
+/** `nextRecordsUrl` is a path. */
 const query: Respond = ({ url }, data) => {
   data.memory.statement = url.searchParams.get('q') ?? '';
   return queryPage(data, 0);
@@ -57,7 +57,7 @@ const startJob: Respond = (call, { memory }) => {
   return ok({ id: JOB, operation, state: 'UploadComplete' });
 };
 
-/** Returns the state of the job, which is finished at the second status request. */
+/** The job is finished at the second status request. */
 const jobState: Respond = (_, { memory }) => {
   memory.polls += 1;
   return ok({ id: JOB, state: memory.polls === 1 ? 'InProgress' : 'JobComplete' });
@@ -77,7 +77,7 @@ const resultPages: Respond = (call, data) => {
   });
 };
 
-/** Returns CSV according to RFC 4180, with all values in quotes. */
+/** RFC 4180, with all values in quotes. */
 const results: Respond = (call, data) => {
   const { records } = pageAt(data, numberOf(call, 'locator', 0) * PAGE_SIZE);
   const names = selectedColumns(data.memory.statement);
@@ -88,7 +88,7 @@ const results: Respond = (call, data) => {
   return ok(`${lines.join('\n')}\n`, { 'content-type': 'text/csv' });
 };
 
-/** Converts the values of a record to texts. Null stays null, because the service reads an empty CSV value as null. */
+/** Null stays null, because the service reads an empty CSV value as null. */
 function asTexts(record: SimulatedRecord): SimulatedRecord {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value === null ? null : `${value}`]));
 }

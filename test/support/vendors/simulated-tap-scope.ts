@@ -12,17 +12,14 @@ interface SampleOptions {
   readonly nth?: number | undefined;
 }
 
-/** Returns the fields of a tap's records that come from the parent record or a fan-out. */
+/** Names of the fields that come from the parent record or a fan-out. */
 export function addedFieldsOf(connector: ConnectorDefinition, tap: TapDefinition): string[] {
   const edges = connector.traversal?.edges?.filter(({ to }) => to === tap.name) ?? [];
   const copied = [...(tap.parentContextFields ?? []), ...edges.flatMap((edge) => edge.parentContextFields ?? [])];
   return [...copied, ...fanoutsOf(connector, tap)].flatMap(({ targetField }) => targetField ?? []);
 }
 
-/**
- * Returns variables and parent fields of a tap with the first value of each fan-out. The ancestors of its records are
- * sample records with the number `nth`.
- */
+/** Uses the first value of each fan-out, and sample records with the number `nth` as ancestors. */
 export function sampleScope(connector: ConnectorDefinition, tap: TapDefinition, options: SampleOptions): SliceScope {
   const { variables, parentFields } = parentScope(connector, tap, options);
   const items = fanoutsOf(connector, tap);
@@ -36,7 +33,7 @@ export function sampleScope(connector: ConnectorDefinition, tap: TapDefinition, 
   };
 }
 
-/** Returns the fan-outs whose variable the requests of the tap contain, each with the first of its values. */
+/** Returns the fan-outs that the requests of the tap use, each with its first value. */
 function fanoutsOf({ traversal }: ConnectorDefinition, { transportOptions }: TapDefinition) {
   const used = templateVariables(JSON.stringify(transportOptions));
   const fixed = (traversal?.staticFanouts ?? []).map(({ values: [value = ''], ...fanout }) => ({ ...fanout, value }));

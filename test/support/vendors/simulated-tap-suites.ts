@@ -12,7 +12,7 @@ import {
 } from './simulated-tap-pages.js';
 import { type SimulatedRecord, timeOf } from './simulated-tap-records.js';
 
-/** Returns a page. Omits an empty list, and the token on the last page. */
+/** Omits an empty list, and the token on the last page. */
 function google(list: string, more: object = {}): Respond {
   return (call, data) => {
     const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('pageToken'));
@@ -25,7 +25,7 @@ function google(list: string, more: object = {}): Respond {
   };
 }
 
-/** Returns a page with only the fields that `fields` names, such as `nextPageToken,files(id,name)`. */
+/** Returns only the fields that `fields` names, such as `nextPageToken,files(id,name)`. */
 function drive(list: string): Respond {
   return (call, data) => {
     const fields = call.url.searchParams.get('fields') ?? `kind,nextPageToken,${list}(kind,id,name)`;
@@ -36,10 +36,7 @@ function drive(list: string): Respond {
   };
 }
 
-/**
- * Returns a page. The URL of the next page is absolute and has a token instead of an offset. `$select` limits the
- * fields.
- */
+/** The URL of the next page is absolute and has a token instead of an offset. `$select` limits the fields. */
 const graph: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('$skiptoken'));
   return ok({
@@ -54,7 +51,7 @@ function selected({ url }: VendorCallRecord, record: SimulatedRecord): Simulated
   return names ? pick(record, names) : record;
 }
 
-/** Requires the preference for immutable ids. Without this preference, Outlook would return other ids. */
+/** Requires the preference for immutable ids, because Outlook would otherwise return different ids. */
 const outlook: Respond = (call, data) => {
   if (call.headers.prefer !== 'IdType="ImmutableId"')
     throw new RejectedRequest('The ids of this page are not immutable.');
