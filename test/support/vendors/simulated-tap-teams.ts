@@ -14,7 +14,7 @@ import {
 } from './simulated-tap-pages.js';
 import { timeOf } from './simulated-tap-records.js';
 
-/** Returns a page. The cursor is missing on the last page. */
+/** The last page has no cursor. */
 function airtable(list: string): Respond {
   return (call, data) => {
     const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('offset'));
@@ -22,7 +22,7 @@ function airtable(list: string): Respond {
   };
 }
 
-/** Returns tables with their fields and views, which have no reference to the table. */
+/** Fields and views have no reference to their table. */
 const airtableTables: Respond = (_, { tap, records }) => {
   if (tap.name === 'tables') return ok({ tables: records.map((table) => ({ ...table, fields: [], views: [] })) });
   const ids = [...new Set(records.map(({ table_id }) => table_id))];
@@ -34,8 +34,8 @@ const airtableTables: Respond = (_, { tap, records }) => {
 };
 
 /**
- * Returns a page, whose records contain only the id, unless `opt_fields` names other fields. Without a limit, returns
- * all records with all fields.
+ * By default, records contain only the id. `opt_fields` adds fields. Without a limit, returns all records with all
+ * fields.
  */
 const asana: Respond = (call, data) => {
   const fields = call.url.searchParams.get('opt_fields')?.split(',') ?? [];
@@ -47,7 +47,7 @@ const asana: Respond = (call, data) => {
 
 const ofWorkspace = withParameters({ workspace: 'gid-0' }, asana);
 
-/** Returns a page of the classic pagination, which is limited to 10,000 records. */
+/** The classic pagination ends after 10,000 records. */
 function pagerduty(list: string): Respond {
   return (call, data) => {
     const [offset, limit] = [numberOf(call, 'offset', 0), numberOf(call, 'limit', 25)];
@@ -57,7 +57,7 @@ function pagerduty(list: string): Respond {
   };
 }
 
-/** Returns a page. The last page also has a link to a next page, which has no records. */
+/** Even the last page has a link to a next page, which is empty. */
 const sentry: Respond = (call, data) => {
   const { records, next, offset } = pageAtCursor(data, call.url.searchParams.get('cursor'));
   const cursor = cursorAt(offset + records.length);
@@ -69,7 +69,7 @@ const sentry: Respond = (call, data) => {
   return ok(records, { link: links.join(', ') });
 };
 
-/** Returns the time of record `nth`, if the newest record is the first. */
+/** The newest record is the first. */
 const descending = (nth: number): string => timeOf(1_000 - nth).toISOString();
 
 export const TEAM_DIALECTS: Readonly<Record<string, VendorDialect>> = {

@@ -26,7 +26,7 @@ import { SUITE_DIALECTS } from './simulated-tap-suites.js';
 import { TEAM_DIALECTS } from './simulated-tap-teams.js';
 import { WORKPLACE_DIALECTS } from './simulated-tap-workplace.js';
 
-/** Differences between vendors, by vendor and connector. */
+/** By vendor and connector, such as `github/rest-api`. */
 export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
   ...SUITE_DIALECTS,
   ...WORKPLACE_DIALECTS,
@@ -65,14 +65,14 @@ interface SimulatedVendorOptions {
 /** Changes the responses after a number of pages. */
 interface Disturbance {
   readonly afterPages: number;
-  /** Responses that the vendor sends after `afterPages` pages, one per request, instead of its own responses. */
+  /** Responses after `afterPages` pages, one per request, instead of the vendor's own responses. */
   readonly replies?: StubReply[];
   readonly change?: (reply: StubReply) => StubReply;
 }
 
-/** A vendor with the records of one tap. It checks credentials, and its responses follow its documentation. */
+/** A vendor with the records of one tap. It checks credentials and follows the vendor's documentation. */
 export class SimulatedTapVendor {
-  /** Requests with a valid credential. Omits requests for a token. */
+  /** Requests with a valid credential, except token requests. */
   readonly calls: VendorCallRecord[] = [];
   /** Requests that the vendor's documentation does not describe. */
   readonly rejected: string[] = [];
@@ -104,12 +104,11 @@ export class SimulatedTapVendor {
     this.#disturbance = disturbance;
   }
 
-  /** Makes the vendor reject the token after this number of pages, until the vendor issues another token. */
+  /** Rejects the token after this number of further pages, until the vendor issues a new token. */
   expireToken(afterPages: number): void {
     this.#expiresAfter = this.#pages + afterPages;
   }
 
-  /** Responds to one request. */
   async reply(call: VendorCallRecord): Promise<StubReply> {
     const { scenario } = this.#options;
     if (call.method === 'POST' && call.url.href === scenario.exchange?.url) return this.#exchange(call);
@@ -199,7 +198,7 @@ function matches(pattern: string, request: string): boolean {
   return wanted.length === asked.length && wanted.every((part, index) => part === '*' || part === asked[index]);
 }
 
-/** Returns the response of the scenario to a wrong credential if its status is 401, and otherwise a general 401. */
+/** Returns the response to a wrong credential if its status is 401, and otherwise a general 401. */
 function rejectionOf({ bad }: Scenario): StubReply {
   return bad.status === 401 ? bad : { status: 401, body: { message: 'Unauthorized' } };
 }

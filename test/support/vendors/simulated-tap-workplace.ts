@@ -13,10 +13,7 @@ import {
 } from './simulated-tap-pages.js';
 import { type SimulatedRecord, timeOf } from './simulated-tap-records.js';
 
-/**
- * Returns at most `maxResults` records from the offset `startAt`. The response contains the total if the endpoint knows
- * the total.
- */
+/** `size` is the default of `maxResults`. Without `hasTotal`, the response omits the total. */
 function jira(list: string, { size, hasTotal = true }: { size: number; hasTotal?: boolean }): Respond {
   return (call, data) => {
     const startAt = numberOf(call, 'startAt', 0);
@@ -43,14 +40,14 @@ const jiraGroupMembers: Respond = (call, data) => {
   return jira('values', { size: 50 })(call, data);
 };
 
-/** Returns a page of filters. Without `expand`, a filter has only its id, name and link. */
+/** Without `expand`, a filter has only its id, name and link. */
 const jiraFilters: Respond = (call, data) => {
   const expanded = call.url.searchParams.get('expand')?.split(',') ?? [];
   const records = data.records.map((record) => pick(record, ['id', 'name', 'self', ...expanded]));
   return jira('values', { size: 50 })(call, { ...data, records });
 };
 
-/** Returns a page of labels, which are strings instead of objects. */
+/** Labels are strings instead of objects. */
 const jiraLabels: Respond = (call, data) => {
   const { status, body } = jira('values', { size: 1_000 })(call, data);
   const { values, ...page } = body as { values: readonly SimulatedRecord[] };
@@ -59,10 +56,7 @@ const jiraLabels: Respond = (call, data) => {
 
 const jiraTime = (nth: number): string => timeOf(nth).toISOString().replace('Z', '+0000');
 
-/**
- * Returns a page. The link of the next page is relative to the site, even for OAuth requests, whose base URL has
- * another path.
- */
+/** The link to the next page is relative to the site, even for OAuth requests, whose base URL has a different path. */
 const confluence: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('cursor'));
   const { pathname, search } = linkOf(call, { cursor: cursor ?? '' });
@@ -70,14 +64,14 @@ const confluence: Respond = (call, data) => {
   return ok({ results: records, _links: { base: 'https://acme.atlassian.net/wiki', ...next } });
 };
 
-/** Returns the `Link` header with `self` and, except on the last page, with `next`. */
+/** The `Link` header contains `self` and, except on the last page, `next`. */
 const okta: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('after'));
   const next = cursor ? [`<${linkOf(call, { after: cursor }).href}>; rel="next"`] : [];
   return ok(records, { link: [`<${call.url.href}>; rel="self"`, ...next] });
 };
 
-/** Returns role assignments and roles with the link to the next page in the body. */
+/** The link to the next page is in the body. */
 function oktaLinks(list: string): Respond {
   return (call, data) => {
     const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('after'));
@@ -90,7 +84,7 @@ const oktaPolicies: Respond = (call, data) => {
   return okta(call, data);
 };
 
-/** Returns a page of the log. Without `until`, even the last page has a link to a next page, for future events. */
+/** Without `until`, even the last page has a link to a next page, for future events. */
 const oktaLog: Respond = (call, data) => {
   const { status, body, headers } = okta(call, data);
   const hasNext = call.url.searchParams.has('until') || headers?.link?.length === 2;
@@ -117,7 +111,7 @@ const notionViews: Respond = (call, data) => {
 const notionObject: Respond = (_, { records: [record] }) =>
   record ? ok(record) : { status: 404, body: { object: 'error', status: 404, code: 'object_not_found' } };
 
-/** Returns a page. The cursor is empty on the last page. */
+/** The cursor is empty on the last page. */
 function slack(list: string): Respond {
   return (call, data) => {
     const { records, cursor = '' } = pageAtCursor(data, call.url.searchParams.get('cursor'));
@@ -125,14 +119,14 @@ function slack(list: string): Respond {
   };
 }
 
-/** Returns a page of the messages of a channel. The metadata is missing on the last page. */
+/** `response_metadata` is missing on the last page. */
 const slackMessages: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('cursor'));
   const next = cursor && { response_metadata: { next_cursor: cursor } };
   return ok({ ok: true, messages: records, has_more: cursor !== undefined, ...next });
 };
 
-/** Returns a page of members, which are user ids instead of objects. */
+/** Members are user ids instead of objects. */
 const slackMembers: Respond = (call, data) => {
   const { status, body } = slack('members')(call, data);
   const { members, ...others } = body as { members: readonly SimulatedRecord[] };
@@ -145,7 +139,7 @@ const slackFiles: Respond = (call, data) => {
   return ok({ ok: true, files: records, paging: { count, total, page, pages: Math.ceil(total / count) } });
 };
 
-/** Returns a list of a channel, which has no pages. */
+/** These lists of a channel have no pages. */
 function slackChannelList(list: string, parameter: string): Respond {
   return (call, { records }) => {
     if (!call.url.searchParams.get(parameter)) throw new RejectedRequest(`The parameter ${parameter} is required.`);
@@ -153,7 +147,7 @@ function slackChannelList(list: string, parameter: string): Respond {
   };
 }
 
-/** Returns groups. The records of the tap `user_group_members` are the users of the groups. */
+/** The records of the tap `user_group_members` are the users of the groups. */
 const slackUserGroups: Respond = (call, { tap, records }) => {
   if (call.url.searchParams.get('include_users') !== 'true') throw new RejectedRequest('The groups have no users.');
   const isMembers = tap.name === 'user_group_members';

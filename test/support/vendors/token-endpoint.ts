@@ -6,7 +6,6 @@ import { basicCredentialsOf, type VendorRequest, type VendorResponse } from './v
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** The authentication method and connector of each client. */
 const CLIENTS = {
   'oauth2-refresh': { connector: 'oauth2-refresh', by: 'form' },
   'oauth2-client-credentials': { connector: 'oauth2-client-credentials', by: 'form' },

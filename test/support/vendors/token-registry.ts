@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canaryValue } from '../secrets/canary-values.js';
 
-/** The account of an authenticated caller. */
 export interface VendorAccount {
   readonly name: string;
   readonly scopes: readonly string[];
@@ -38,18 +37,15 @@ export class TokenRegistry {
     return found.expiresAt > Date.now() ? found : 'expired';
   }
 
-  /** Expires all tokens that the vendor has issued so far. */
   expireAll(): void {
     for (const token of this.#issued.values()) token.expiresAt = 0;
   }
 
-  /** Revokes all grants: access tokens and refresh tokens. */
   revokeAll(): void {
     this.#issued.clear();
     this.#refresh.clear();
   }
 
-  /** Issues a refresh token. `token` defaults to a new token. */
   issueRefreshToken(grantId: string = randomUUID(), token: string = canaryValue()): string {
     this.#refresh.set(this.#remember(token), { grantId, isUsed: false });
     return token;

@@ -5,10 +5,7 @@ import { aFakeCredential, type FakeCredential, pemOf } from './fake-credential.j
 /** The only user that the service account of domain-wide delegation may impersonate. */
 export const DELEGATED_USER = 'grace@vendor.test';
 
-/**
- * Creates valid credentials, by key of the strategy. Omits the credentials of `oauth2-auth-code-pkce`, because the
- * OAuth provider of the test issues them.
- */
+/** By key of the strategy. Omits `oauth2-auth-code-pkce`, whose credentials the OAuth provider of the test issues. */
 export function vendorCredentials() {
   return {
     'api-key-header': aFakeCredential({}, { apiKey: canaryValue() }),
@@ -43,7 +40,7 @@ export function vendorCredentials() {
 
 export type VendorCredentials = ReturnType<typeof vendorCredentials>;
 
-/** Returns a secret that requires the encoding of RFC 6749, section 2.3.1, to arrive unchanged. */
+/** The secret requires the encoding of RFC 6749, section 2.3.1. */
 function aClientSecret(): { clientSecret: string } {
   return { clientSecret: `${canaryValue()}:+%/&=` };
 }

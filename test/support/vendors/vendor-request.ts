@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** A complete request to a fake server. */
 export interface VendorRequest {
   readonly method: string;
   /** Path without the query. */
@@ -36,10 +35,7 @@ export function jsonBodyOf({ body }: VendorRequest): Record<string, any> {
   }
 }
 
-/**
- * Returns the user name and password of an `Authorization: Basic` header (RFC 7617), or undefined without a valid
- * header.
- */
+/** RFC 7617. Undefined without a valid header. */
 export function basicCredentialsOf({ headers }: VendorRequest): [user: string, password: string] | undefined {
   const [, encoded] = /^Basic ([A-Za-z0-9+/]+=*)$/.exec(headers.authorization ?? '') ?? [];
   if (!encoded) return undefined;

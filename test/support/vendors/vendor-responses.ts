@@ -24,15 +24,14 @@ export const replyUnauthorized = (): VendorBehaviour => replyWith(401, { ok: fal
 export const replyExpired = (): VendorBehaviour => replyWith(401, { ok: false, error: 'expired' });
 export const replyForbidden = (): VendorBehaviour => replyWith(403, { ok: false, error: 'forbidden' });
 /**
- * Returns the status 403, as GitHub does for a request without a `User-Agent` header:
- * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
+ * GitHub requires a `User-Agent` header: https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
  */
 export const replyUserAgentRequired = (): VendorBehaviour =>
   replyWith(403, { ok: false, error: 'user_agent_required' });
 export const replyNotFound = (): VendorBehaviour => replyWith(404, { ok: false, error: 'not_found' });
 export const replyServerError = (status = 500): VendorBehaviour => replyWith(status, { ok: false, error: 'internal' });
 
-/** Returns the status 429. `retryAfter` is a number of seconds or an HTTP date. */
+/** `retryAfter` is a number of seconds or an HTTP date. */
 export const replyThrottled = (retryAfter: number | string = 7): VendorBehaviour =>
   replyWith(429, { ok: false, error: 'rate_limited' }, { 'retry-after': String(retryAfter) });
 
@@ -51,7 +50,6 @@ export const replyRedirect =
     response.writeHead(status, { location }).end();
   };
 
-/** Accepts the request and never responds. */
 export const neverReply = (): VendorBehaviour => () => undefined;
 
 /** Sends one byte per second, and never ends. */
@@ -95,7 +93,7 @@ export const replyEcho =
 
 const TELLING = ['authorization', 'x-api-key', 'x-session', 'dd-api-key', 'dd-application-key'];
 
-/** Returns the values of a request that may be secret. For `Authorization`, returns the part after the scheme. */
+/** Returns the values of a request that may be secret, without the authentication scheme. */
 function toldIn({ headers, query, body }: VendorRequest): string[] {
   const inHeaders = TELLING.flatMap((name) => headers[name] ?? []).map((value) =>
     value.replace(/^(Basic|Bearer) /, ''),

@@ -5,7 +5,6 @@ import { FIXED_PASSWORD } from './credential-checks.js';
 import { VENDOR_SCOPES } from './fake-vendor-server.js';
 import { SESSION_AUDIENCE } from './session-endpoints.js';
 
-/** The fields in which strategies differ. */
 type OwnPart = Pick<StrategyDefinition, 'key' | 'type' | 'configSchema'> & Partial<StrategyDefinition>;
 type Failures = NonNullable<NonNullable<StrategyDefinition['verification']>['failures']>;
 
@@ -13,7 +12,7 @@ const open = { type: 'string' };
 const secret = { type: 'string', secret: true };
 const clientFields = { clientId: open, clientSecret: secret };
 
-/** Returns a config schema whose fields are all required. */
+/** All fields are required. */
 function fields(properties: object): Record<string, unknown> {
   return { ...aConfigSchema(properties), required: Object.keys(properties) };
 }
@@ -42,10 +41,7 @@ function strategy(own: OwnPart, failures = FAILURES): StrategyDefinition {
   };
 }
 
-/**
- * Returns strategies of each of the 13 methods, by key of the connector. The first strategy has the key of the
- * connector.
- */
+/** By key of the connector, one or more strategies per method. The first strategy has the key of the connector. */
 export function vendorStrategies(origin: string, issuer: string): Record<string, StrategyDefinition[]> {
   const tokens = { tokenEndpoint: `${origin}/oauth/token`, tokenRefreshCodes: [401] };
   const sessionHeader = { bearerConfig: { headerName: 'X-Session', tokenPrefix: '' } };
@@ -138,9 +134,6 @@ export function aBearerStrategy(own: Partial<OwnPart> = {}): StrategyDefinition 
   return strategy({ key: 'bearer', type: 'bearer', configSchema, bearerConfig: { tokenField: 'token' }, ...own });
 }
 
-/**
- * Returns strategies with user name and password, with an API key and a fixed password, and with a pre-encoded pair.
- */
 function basicStrategies(): StrategyDefinition[] {
   return [
     strategy({
@@ -200,9 +193,7 @@ export function aCodeStrategy(issuer: string, method: ClientAuthMethod): Strateg
   );
 }
 
-/**
- * Returns the key of the strategy for a client authentication method. The first strategy has the key of the connector.
- */
+/** The first strategy has the key of the connector. */
 export function codeStrategyKey(method: ClientAuthMethod): string {
   const isFirst = method === CLIENT_AUTH_METHODS[0];
   return isFirst ? 'oauth2-auth-code-pkce' : `oauth2-auth-code-pkce-${method.replaceAll('_', '-')}`;
