@@ -25,7 +25,7 @@ export function mainOf(page: Page): Locator {
 
 const NARROW_WIDTH = 390;
 
-/** Checks that pages fit a narrow screen without scrolling sideways. */
+/** Expects that no page scrolls sideways on a narrow screen. */
 export async function expectNarrow(
   browser: TestBrowser,
   service: { url: string },

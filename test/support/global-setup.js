@@ -40,7 +40,7 @@ export default async function globalSetup() {
   process.env.TEST_TEMPLATE_URL = postgres.url;
   let stopping;
   const stop = () => (stopping ??= postgres.stop().then(() => rm(folder, { recursive: true, force: true })));
-  // An interrupt does not reach the server, because it has its own process group.
+  // The server does not receive an interrupt, because it has its own process group.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop().finally(() => process.exit(1)));
   return stop;
 }

@@ -11,7 +11,7 @@ export interface FileStoreUnderTest {
   readonly store: FileStore;
   /** Size of the blocks that the store writes, in bytes. */
   readonly blockSize: number;
-  /** Returns the number of objects in the store, including unfinished files. */
+  /** Includes unfinished files. */
   countObjects(): Promise<number>;
 }
 
@@ -47,7 +47,6 @@ async function* thenThrowing(bytes: Buffer, error: Error): AsyncGenerator<Buffer
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Declares the tests that every file store must pass. */
 export function describeFileStore(underTest: () => FileStoreUnderTest): void {
   const store = (): FileStore => underTest().store;
   const put = async (bytes: Buffer, key = aKey()): Promise<string> => {

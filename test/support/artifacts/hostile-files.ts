@@ -3,7 +3,7 @@ import { anArchive } from './office-files.js';
 
 type Content = string | Uint8Array;
 
-/** Size of the head. At the upload, the service checks only the head. */
+/** Same as in the service, which checks only the head of a file during the upload. */
 const HEAD_BYTES = 256 * 1024;
 
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');

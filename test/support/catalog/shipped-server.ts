@@ -2,7 +2,6 @@ import type { Send } from '../../../src/sources/source-request.js';
 import { AnyHostServer, type StubReply, type VendorCallRecord } from '../servers/any-host-server.js';
 import type { KnownSecrets, RequestCheck } from './shipped-checks.js';
 
-/** A vendor with one authentication method. */
 export interface StubbedVendor {
   /** Method and URL of the credential test. Undefined if the test is only a token exchange. */
   readonly call?: string;

@@ -10,10 +10,7 @@ export async function captureStatements(work: () => Promise<unknown>, database?:
   return (await captureBoundStatements(work, database)).map(({ text }) => text);
 }
 
-/**
- * Returns whether the statement belongs to the periodic work of a service: checks of its session and maintenance of
- * the job queues.
- */
+/** A service sends these statements periodically, to check its session and to maintain the job queues. */
 export function isPeriodic(statement: string): boolean {
   return /^select 1$|taproot_jobs\.(queue|version)\b/.test(statement);
 }

@@ -26,7 +26,7 @@ export async function aCatalogDatabase() {
   return {
     ...{ catalog, client, tables },
     load: (...definitions: VendorDefinition[]): Promise<LoadReport> => loadDefinitions(orm.em, definitions),
-    /** Loads definitions with a second ORM, like another process. */
+    /** Uses a second ORM, like another process. */
     loadElsewhere: (...definitions: VendorDefinition[]): Promise<LoadReport> =>
       loadDefinitions(secondOrm.em, definitions),
   };

@@ -27,7 +27,7 @@ export function findPgBouncer(): Program | undefined {
 }
 
 export interface PgBouncer {
-  /** Returns the URL with which a client connects to the same database and login through PgBouncer. */
+  /** Returns the URL of the same database and login through PgBouncer. */
   through(databaseUrl: string): string;
   stop(): Promise<void>;
 }

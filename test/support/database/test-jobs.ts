@@ -27,7 +27,7 @@ interface ReportedError {
   readonly jobId: string | undefined;
 }
 
-/** Creates job queues on a new database for one test file. Stops all workers and deletes all jobs after each test. */
+/** Uses a new database for one test file. Stops all workers and deletes all jobs after each test. */
 export async function testJobs(...queues: readonly [JobQueue<Data>, ...JobQueue<Data>[]]) {
   const [firstQueue] = queues;
   const database = await aDatabase();

@@ -20,7 +20,7 @@ import type { AccessContext } from '../../../src/tenancy/access.js';
 
 type Source = Record<string, unknown>;
 
-/** Property of a generated object that contains its type and id, from which its other values follow. */
+/** Property of a generated object with its type and id. The other values of the object follow from it. */
 const SEED = '#seed';
 
 /** If on, values may be errors, and non-null fields may be null. */

@@ -50,7 +50,6 @@ export function nowSeconds(): number {
 
 /** An issuer on loopback. Tests can change its documents at any time. */
 export class JwksServer {
-  /** The key that signs tokens. */
   key = aSigningKey();
   /** The published keys. */
   keys: object[] = [this.key.jwk];
@@ -67,7 +66,7 @@ export class JwksServer {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).on('connection', () => this.connections++);
 
-  /** Returns the settings of a service that accepts tokens of this issuer. */
+  /** Settings of a service that accepts tokens of this issuer. */
   get settings() {
     return { AUTH_ISSUER: this.url, AUTH_AUDIENCE: 'taproot', EGRESS_ALLOW: '127.0.0.0/8' };
   }

@@ -27,7 +27,10 @@ const PBES2 = Buffer.from('06092a864886f70d01050d', 'hex');
 const PBKDF2 = Buffer.from('06092a864886f70d01050c', 'hex');
 const AES_256_CBC = Buffer.from('060960864801650304012a', 'hex');
 
-/** Encrypted PKCS #8 (RFC 8018). No library lets its caller choose the number of key derivation rounds. */
+/**
+ * Encrypted PKCS #8 (RFC 8018). Built by hand, because no library lets its caller choose the number of key derivation
+ * rounds.
+ */
 export function encryptedPem({ privateKey }: KeyPair, passphrase: string, rounds: number): string {
   const [salt, iv] = [randomBytes(8), randomBytes(16)];
   const cipher = createCipheriv('aes-256-cbc', pbkdf2Sync(passphrase, salt, rounds, 32, 'sha1'), iv);

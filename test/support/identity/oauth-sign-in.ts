@@ -16,7 +16,6 @@ export interface SignIn {
 
 type Instance = { readonly id: string };
 
-/** Creates a connection that requires a sign-in. */
 export async function aPendingConnection(
   client: Client,
   provider: OAuthProvider,

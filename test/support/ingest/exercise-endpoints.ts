@@ -23,7 +23,7 @@ const signedWith = (algorithm: 'sha1' | 'sha256' | 'sha512'): SenderSort => ({
   prove: (body, secret) => ({ 'x-signature': createHmac(algorithm, secret).update(body).digest('hex') }),
 });
 
-/** By connector key. */
+/** By connector key, the kinds of senders that have a secret. */
 const SORTS: Record<string, SenderSort> = {
   'sender-token': {
     strategy: { verificationType: 'shared_token', signatureHeader: 'X-Token', handshakeKind: 'echo_query_param' },
@@ -128,7 +128,6 @@ async function aTapOf(editor: Client, key: string, config: object): Promise<{ id
   return { id: items[0].id, instanceId };
 }
 
-/** Sends valid records, rejected records and invalid JSON. */
 async function deliver(sender: Client, token: string, { prove }: SenderSort, secret: string): Promise<void> {
   for (const body of [`[{"id": 1}, {"id": "${canaryValue()}"}]`, '{"id": ']) {
     const headers = { 'content-type': 'application/json', ...prove(body, secret) };
@@ -136,7 +135,7 @@ async function deliver(sender: Client, token: string, { prove }: SenderSort, sec
   }
 }
 
-/** Sends the token in paths, queries, headers and bodies, at correct and wrong places. */
+/** Sends the token in paths, queries, headers and bodies, both where it belongs and where it does not. */
 async function showEverywhere({ sender, editor }: Use, token: string): Promise<void> {
   const post = (path: string, headers: Headers = {}) =>
     sender.request(path, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', ...headers } });

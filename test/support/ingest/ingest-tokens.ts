@@ -39,7 +39,6 @@ export async function tokensOf(client: Client, tapId: string): Promise<MintedTok
   return body.data.items;
 }
 
-/** Changes the row of a token, for example to simulate its expiry. */
 export async function updateTokenRow(service: TestService, id: string, assignment: string): Promise<void> {
   const rows = await queryAsOwner(service, `update ingest_token set ${assignment} where id = $1 returning id`, [
     decodeId(id),

@@ -11,7 +11,6 @@ const SIGN_IN = 'oauth2-auth-code-pkce';
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
 
-/** Creates connections and related objects through the API, as the owner of a workspace. */
 export class ConnectionFixtures {
   readonly #signIns = new Map<string, SignInResult>();
   readonly #instances = new Map<string, string>();
@@ -162,7 +161,7 @@ const STEP_COUNTS = {
   ...{ recordsRead: 0, recordsWritten: 0, recordsRejected: 0, bytesRead: 0, requests: 1, slicesDone: 0 },
 };
 
-/** Inserts a failed tap run with a slice, a timeline and a cursor, for a sync job of the workspace. */
+/** Inserts a failed tap run with a slice, a timeline and a cursor. */
 export async function writeTapRun(rows: TenantRows, tenantId: string, text: string): Promise<void> {
   const tenant = decodeId(tenantId);
   const [run] = await rows.run(

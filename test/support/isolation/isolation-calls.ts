@@ -124,7 +124,7 @@ export const ISOLATION_REQUESTS: readonly IsolationRequest[] = Object.entries(IS
   ],
 );
 
-/** Returns the first request for each distinct combination of these properties. */
+/** Returns the first request for each distinct result of `propertiesOf`. */
 export function firstOfEach(
   requests: readonly IsolationRequest[],
   propertiesOf: (request: IsolationRequest) => readonly unknown[],
@@ -162,7 +162,7 @@ function allOf(type: GraphQLOutputType, levels = LEVELS): string {
   return fields > MAX_FIELDS ? allOf(type, levels - 1) : selection;
 }
 
-/** By type name, the path at which its fields are selected. */
+/** By type name, the path at which the fields of the type are selected. */
 function placesOfTypes(root: GraphQLObjectType, levels: number): Map<string, string> {
   const places = new Map([[root.name, '']]);
   let found: [GraphQLObjectType, string][] = [[root, '']];
@@ -226,7 +226,7 @@ async function encoded(form: FormData): Promise<{ content: Buffer; type: string 
   return { content: Buffer.from(await whole.arrayBuffer()), type: whole.headers.get('content-type') as string };
 }
 
-/** Uses `node:http`, because `fetch` does not allow a Host header. */
+/** Uses `node:http`, which allows any Host header. */
 export async function sendRequest(
   url: string,
   { method, path, body }: SentRequest,

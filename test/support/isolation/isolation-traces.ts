@@ -3,7 +3,6 @@ import { textFinder } from '../secrets/text-finder.js';
 import type { IsolationReply } from './isolation-calls.js';
 import type { IsolationTarget } from './isolation-targets.js';
 
-/** Searches responses for strings of a foreign workspace. */
 export class IsolationTraces {
   readonly #find: (text: Buffer) => Map<number, number>;
 

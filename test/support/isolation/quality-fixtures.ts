@@ -2,7 +2,6 @@ import { decodeId, encodeId } from '../../../src/kernel/ids.js';
 import type { TenantRows } from './tenant-rows.js';
 import type { WorkspaceFixtures } from './workspace-fixtures.js';
 
-/** Ids of a contract and a series. */
 interface Watched {
   readonly contract: string;
   readonly series: string;
@@ -12,7 +11,6 @@ const UPDATE_CONTRACT = 'mutation ($input: TableContractInput!) { updateTableCon
 const RECORD = `mutation ($input: TableRunInput!) { recordTableRun(input: $input) {
   contract { latestSpcResult { series { seriesId seriesKind } } } } }`;
 
-/** Creates contracts and results of tables through the API, as the owner of a workspace. */
 export class QualityFixtures {
   constructor(private readonly make: Pick<WorkspaceFixtures, 'ask' | 'text'>) {}
 

@@ -17,7 +17,6 @@ interface LoadedObjects {
   readonly ingestToken: string;
 }
 
-/** Creates taps, their tables and their ingest tokens through the API, as the owner of a workspace. */
 export class TableFixtures {
   /** Invalid tokens: a revoked token, and a token of a deleted tap. */
   readonly ended: string[] = [];

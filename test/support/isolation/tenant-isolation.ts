@@ -68,7 +68,7 @@ export function itIsolatesTenants(
   let rows: TenantRows;
   afterAll(async () => {
     restore();
-    await rows.close(); // Before the service drops the database, to which `rows` is connected.
+    await rows.close(); // Closes the connection to the database before the service drops the database.
   });
   let ours: IsolationWorkspace;
   let theirs: IsolationWorkspace;

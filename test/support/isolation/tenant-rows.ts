@@ -9,7 +9,6 @@ const MIN_DISTINCTIVE_LENGTH = 8;
 
 /** Reads rows of workspaces as a superuser, without row level security. */
 export interface TenantRows {
-  /** Tables whose rows belong to a workspace. */
   readonly tables: readonly string[];
   idOf(slug: string): Promise<string>;
   ids(table: string, tenantId: string, condition?: string): Promise<string[]>;

@@ -119,7 +119,6 @@ export class WorkspaceFixtures {
     return body.data.artifact.id;
   }
 
-  /** Creates a request and moves it through all `statuses`. */
   async movedRequest(statuses: readonly string[], outcome: object = {}): Promise<string> {
     const id = await this.connectorRequest();
     const query = `mutation ($id: Base62Id!, $status: ConnectorRequestStatus!, $note: String, $connector: Base62Id) {

@@ -19,7 +19,7 @@ const schema = buildSchema(readFileSync(join(PROJECT_ROOT, 'schema', 'schema.gra
 type Field = GraphQLField<unknown, unknown>;
 export type FilterKind = 'ids' | 'values' | 'text' | 'flag' | 'time';
 
-/** A root field or a field of an object type that returns a list and has arguments. */
+/** A field that returns a list and has arguments. It belongs to Query or to another object type. */
 export interface SchemaList {
   /** Name of the type that has the field. */
   readonly on: string;

@@ -17,7 +17,6 @@ export interface ConnectedProcess {
   readonly owner: Client;
   /** Starts a second process on the same database, and returns a client of the same user for it. */
   secondProcess(): Promise<Client>;
-  /** Kills the process and starts a new process. */
   replace(): Promise<void>;
   close(): Promise<void>;
 }

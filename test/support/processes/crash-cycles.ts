@@ -8,7 +8,6 @@ import type { Client, Reply } from '../service/service.js';
 import { addressOf, aProcess } from './test-process.js';
 
 interface Crashes {
-  /** Number of times that the test kills the service. */
   readonly times: number;
   /** Returns a number in [0, 1) that determines the time of a kill. */
   readonly random: () => number;
@@ -17,7 +16,6 @@ interface Crashes {
 }
 
 export interface CrashReport {
-  /** All responses, by idempotency key. */
   readonly replies: ReadonlyMap<string, readonly Reply[]>;
   /** Number of requests without a response. */
   readonly lost: number;

@@ -6,7 +6,6 @@ import { clientFor } from '../service/callers.js';
 import type { Client } from '../service/service.js';
 import { addressOf, aProcess, type TestProcess } from './test-process.js';
 
-/** The service as a process that tests can kill and restart. */
 export interface KillableService {
   readonly service: { url: string; databaseUrl: string; readonly dataDir: string };
   readonly owner: Client;

@@ -9,7 +9,7 @@ import { addressOf, aProcess, type TestProcess } from './test-process.js';
 /** Several processes of the service on one database and one folder. Tests can kill them at any time. */
 export interface ServiceFleet {
   readonly dataDir: string;
-  /** Calls a running process. Repeats the call at another process until it receives a response. */
+  /** Repeats a call at the next process until a process responds. */
   call<Result>(work: (client: Client) => Promise<Result>): Promise<Result>;
   /** Indexes of the processes that accept requests. */
   running(): number[];

@@ -57,7 +57,6 @@ export class SyncedProgram {
     await this.client.post(`${this.#path}/syncs`, {});
   }
 
-  /** Waits until the latest sync has ended. Returns the sync with its runs. */
   async endedSync() {
     const latest = async () => (await this.client.request(`${this.#path}/syncs`)).body.data.items[0];
     await waitUntil(async () => (await latest())?.finishedAt !== undefined);

@@ -21,7 +21,7 @@ export const ORANGE_JUICE = {
   printed: { mean: '0.2313', lower: '0.0524', upper: '0.4102' },
 };
 
-/** The revised limits of the same example, without samples 15 and 23. */
+/** The revised limits of ORANGE_JUICE, without samples 15 and 23. */
 export const REVISED_ORANGE_JUICE = {
   counts: ofSize(
     50,
@@ -34,7 +34,7 @@ export const REVISED_ORANGE_JUICE = {
   printed: { mean: '0.2150', lower: '0.0407', upper: '0.3893' },
 };
 
-/** The same machine after an adjustment, from the second part of `orangejuice`. */
+/** The machine of ORANGE_JUICE after an adjustment, from the second part of `orangejuice`. */
 export const ADJUSTED_ORANGE_JUICE = {
   counts: ofSize(50, [9, 6, 12, 5, 6, 4, 6, 3, 7, 6, 2, 4, 3, 6, 5, 4, 8, 5, 6, 7, 5, 6, 3, 5]),
   mean: 133 / 1200,

@@ -20,7 +20,10 @@ export const FALSE_ALARMS: readonly [count: number, share: number][] = [
   [100, 0.0036],
 ];
 
-/** Maximum distance of a point from the mean, in sigmas, if mean and sigma of `count` points include this point. */
+/**
+ * Maximum distance of a point from the mean, in sigmas, if `count` points including this point determine mean and
+ * sigma.
+ */
 export const FARTHEST_INCLUDED: readonly [count: number, sigmas: number][] = [
   [5, 1.789],
   [7, 2.268],

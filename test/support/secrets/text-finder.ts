@@ -3,7 +3,7 @@
  * that it finds to its first offset.
  */
 export function textFinder(needles: readonly Buffer[]): (text: Buffer) => Map<number, number> {
-  // By the last bytes, because many needles, such as times and names, have equal first bytes.
+  // Needles by the hash of their last bytes, because many needles, such as times and names, have equal first bytes.
   const byEnd = new Map<number, number[]>();
   for (const [at, needle] of needles.entries()) {
     const hash = hashOf(needle.readInt32BE(needle.length - 4));

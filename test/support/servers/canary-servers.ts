@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface CanaryServers {
-  /** Port of all servers. */
   readonly port: number;
   /** Returns the number of received connections. */
   reached(): number;

@@ -18,7 +18,6 @@ type ReadWhole = (form: MultipartForm) => Promise<unknown>;
 
 /** A server that reads forms with the text fields `data` and `more`. It returns the outcome as JSON. */
 export class FormServer {
-  /** Number of running requests. */
   pending = 0;
   readonly outcomes: unknown[] = [];
   work: Work = readWholeForm;
@@ -63,7 +62,6 @@ export class FormServer {
     return connect((this.#server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
   }
 
-  /** Sends a raw body. */
   async send(body: string | Buffer, type = 'multipart/form-data; boundary=b', headers: object = {}): Promise<unknown> {
     const socket = this.connect();
     const bytes = Buffer.from(body);

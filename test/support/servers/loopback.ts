@@ -3,9 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 
 export interface Loopback {
-  /** Origin of the server, such as `http://127.0.0.1:4711`. */
   readonly origin: string;
-  /** Closes the server, including open connections. */
   close(): Promise<void>;
 }
 

@@ -20,7 +20,6 @@ const NOT_OF_REASONING = ['temperature', 'max_tokens', 'response_format'];
 /** Text of every simulated error, because vendors may repeat keys and prompts in their errors. */
 export const VENDOR_TEXT = 'text-of-the-vendor';
 
-/** A fake language model with the chat completions API of OpenAI and configurable responses. */
 export class ModelServer {
   readonly name = 'played/model:1';
   apiKey: string | undefined = 'key-of-the-model';
@@ -36,7 +35,6 @@ export class ModelServer {
     return `${this.#loopback.origin}/v1`;
   }
 
-  /** Instructions and columns of the last prompt. */
   get prompt(): { instructions: string; columns: { name: string; values: string[] }[] } {
     const [system, user] = this.requests.at(-1)?.body.messages ?? [];
     return { instructions: system?.content ?? '', ...JSON.parse(user?.content ?? '') };

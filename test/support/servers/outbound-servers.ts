@@ -34,7 +34,6 @@ export function outboundServers() {
   };
   return {
     seen,
-    /** Registers work for the end of the test. */
     atEnd: (end: () => unknown): void => void ends.push(end),
     anOutbound(options: Partial<ConstructorParameters<typeof OutboundClient>[0]> = {}): OutboundClient {
       const outbound = new OutboundClient({ allow: ['127.0.0.1/32'], ...options });

@@ -2,7 +2,6 @@ import { Writable } from 'node:stream';
 import type { Client } from './service.js';
 
 export interface CapturedLog {
-  /** Stream to which the service writes its log. */
   readonly log: NodeJS.WritableStream;
   readonly lines: readonly string[];
   /** Headers and bodies of all responses to captured clients. */

@@ -22,7 +22,6 @@ export async function expireInvitations(service: TestService, email: string): Pr
   await queryAsOwner(service, statement, [email]);
 }
 
-/** Returns the status of `/api/users/me` for a caller with this email address. */
 export async function signInAs(service: TestService, email: string): Promise<number> {
   return (await clientFor(service, email).request('/api/users/me')).status;
 }

@@ -24,7 +24,6 @@ export interface KeptService extends RunningService {
 export class KeptServices {
   readonly #idle: KeptService[] = [];
 
-  /** `env` contains the settings of each service. */
   constructor(private readonly env: Record<string, string> = {}) {}
 
   /** Returns a service with the rows and files of a new service. */

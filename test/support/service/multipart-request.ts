@@ -3,7 +3,7 @@ export function multipartRequestFor(path: string, body: object): FormData | unde
   return path === '/graphql' ? graphqlFormOf(body) : formOf(body);
 }
 
-/** The file, and the other fields as JSON in the part `data`. */
+/** The form has the file, and the other fields as JSON in the part `data`. */
 function formOf(body: object): FormData | undefined {
   const { file, ...data } = body as { file?: unknown };
   if (!(file instanceof File)) return undefined;

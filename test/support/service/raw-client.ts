@@ -21,7 +21,7 @@ export class RawClient {
     return Number(/^HTTP\/1\.1 (\d+)/.exec(this.received)?.[1]) || undefined;
   }
 
-  /** Sends the chunk `times` times with backpressure. Stops early if the connection ends. */
+  /** Sends the chunk repeatedly, with backpressure. Stops early if the connection ends. */
   async send(chunk: string | Buffer, times = 1): Promise<void> {
     for (let sent = 0; sent < times && !this.socket.destroyed; sent++)
       if (!this.socket.write(chunk))

@@ -6,7 +6,6 @@ import { readConfig } from '../../../src/config.js';
 import { type Service, startService } from '../../../src/service.js';
 import { aDatabase, CLONED_DATABASE_ENV, type TestDatabase } from '../database/database.js';
 
-/** A service of this process with its own database and data folder. */
 export interface RunningService {
   readonly service: Service;
   readonly database: TestDatabase;

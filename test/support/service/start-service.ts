@@ -4,7 +4,7 @@ import { StartupError } from '../../../src/kernel/startup-error.js';
 import { type Service, startService } from '../../../src/service.js';
 import { CLONED_DATABASE_ENV } from '../database/database.js';
 
-/** Starts the service like `main`, within this process and without the bundled catalog. */
+/** Starts the service like `main`, within this process and without loading the bundled catalog. */
 export function startTestService(env: Record<string, string>): Promise<Service> {
   return startService(readConfig({ PORT: '0', ...CLONED_DATABASE_ENV, ...env }), pino({ level: 'silent' }));
 }

@@ -20,7 +20,6 @@ export interface ConnectedWorkspace {
 interface WorldOptions {
   readonly log?: NodeJS.WritableStream;
   readonly hostileIssuer?: string;
-  /** Returns additional connectors of the vendor. */
   readonly more?: (at: { origin: string; issuer: string }) => readonly ConnectorDefinition[];
 }
 

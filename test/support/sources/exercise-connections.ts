@@ -11,7 +11,7 @@ import { type ConnectedWorkspace, connect, offerOf, validateCredential } from '.
 export interface ExercisedSecrets {
   /** Values that no log, dump or response may contain. */
   readonly secret: Set<string>;
-  /** Values that only the responses that return them may contain. */
+  /** Values that may appear only in a few expected responses. */
   readonly shownOnce: Set<string>;
 }
 
@@ -116,7 +116,7 @@ async function signIn({ provider, editor }: Use): Promise<string[]> {
   return [state, cookie.split('=')[1] as string, back.searchParams.get('code') as string];
 }
 
-/** Signs in with the hostile authorization server, which echoes its request in the granted scopes. */
+/** Signs in with the hostile authorization server, which returns the submitted form as granted scopes. */
 async function signInWithThief({ hostile, editor }: Use): Promise<string[]> {
   const [code, clientSecret] = [canaryValue(), canaryValue()];
   hostile.echoFormAsScopes();
@@ -139,7 +139,7 @@ async function connectWithoutDatabase({ service, editor }: Use, credential: Fake
   if (status !== 503) throw new Error(`${status}: ${text}`);
 }
 
-/** Runs an operation that writes to `table`, and terminates its database session while it waits for a lock. */
+/** Runs an operation that writes to `table`. While the operation waits for a lock, terminates its database session. */
 export async function withConnectionLoss<Result>(
   service: { databaseUrl: string },
   table: string,

@@ -27,5 +27,4 @@ async function openKeptWorld(): Promise<KeptWorld> {
   return { vendorPort, providerPort, services };
 }
 
-/** Settings with which the service can call vendors on this machine. */
 export const LOOPBACK_ALLOWED = { EGRESS_ALLOW: '127.0.0.0/8' };

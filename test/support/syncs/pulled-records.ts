@@ -11,7 +11,6 @@ export interface PulledTaps {
   readonly instanceId: string;
 }
 
-/** Creates a connection to the only connector of the `PagedVendor`. */
 export async function connectTo(fleet: ServiceFleet): Promise<PulledTaps> {
   return fleet.call(async (client) => {
     const { body } = await client.request(`/api/vendors/platform-vendor-groupings/${VENDOR_SLUG}`);

@@ -24,7 +24,7 @@ interface Setting {
   readonly from?: PageToken;
   readonly signal?: AbortSignal;
   readonly strategy?: Partial<StrategyDefinition>;
-  /** Further taps of the connector. */
+  /** Additional taps of the connector. */
   readonly others?: TapDefinition[];
   readonly window?: ReadWindow;
   readonly connector?: Partial<ConnectorDefinition>;
@@ -44,12 +44,10 @@ export function first(...responses: StubResponse[]): Respond {
   return (request) => responses.shift() ?? threePages(request);
 }
 
-/** A vendor whose tap the service reads over HTTP. */
 export class StubbedVendor {
   server!: SourceServer;
   respond: Respond = threePages;
   traces: RequestTrace[] = [];
-  /** Error that the rate limits throw before a request. */
   limitError: Error | undefined;
   /** Replaces the wait of the rate limits before a request. */
   limitWait: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { vi } from 'vitest';
 
 /**
- * Returns the number of turns of the event loop until the work ends. The clock advances by a millisecond per call, so
- * each turn runs one piece of background work.
+ * Returns the number of turns of the event loop until the work ends. The clock advances by a millisecond per call of
+ * `performance.now()`, so each turn runs one piece of background work.
  */
 export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   await nextTurn(); // A turn that has already started still uses the real clock.

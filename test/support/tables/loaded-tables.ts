@@ -79,7 +79,6 @@ export async function loadedTables() {
       const entries = await readdir(join(folder, 'files', 'tables'), { recursive: true }).catch(() => []);
       return entries.filter((name) => name.endsWith('.parquet')).sort();
     },
-    /** Creates a table for a new tap in a new workspace. */
     async aTable(schema = WORD_SCHEMA, { retentionDays }: { retentionDays?: number } = {}): Promise<LoadedTable> {
       const [tenantId, tapId] = [newId(), newId()];
       await query(
@@ -111,7 +110,6 @@ export async function loadedTables() {
 
 export type LoadedTables = Awaited<ReturnType<typeof loadedTables>>;
 
-/** Replaces some methods of the file store. */
 export function withFileStore(services: TableServices, others: Partial<FileStore>): TableServices {
   const { store } = services;
   const own: FileStore = {
@@ -148,7 +146,6 @@ export async function writeFiles(
   }
 }
 
-/** Checks incoming rows with the current contract of their table. */
 async function gateFiles({ em, tables, hooks }: TableServices, arrival: IncomingRows): Promise<GateDecision> {
   const { tenantId, tableId, schema, runId } = arrival;
   const gate = await runTenantTransaction(em, tables, tenantId, ({ read }) =>

@@ -16,7 +16,7 @@ export interface NewPage {
   readonly rows: readonly NewRow[];
   /** The worker dies after this number of statements of its first attempt. */
   readonly killedAfter?: number | undefined;
-  /** Whether the load of this page also merges rows that wait for a merge. */
+  /** Whether the load of this page also merges earlier, unmerged rows. */
   readonly isDue?: boolean;
 }
 
@@ -105,7 +105,6 @@ export class MergedTable {
       .sort();
   }
 
-  /** Number of files with rows or deletions. */
   get fileCount(): number {
     return this.#files.data.length + this.#files.deletes.length;
   }

@@ -5,7 +5,6 @@ import { decodeId } from '../../../src/kernel/ids.js';
 import type { TableServices } from '../../../src/tables/table-context.js';
 import type { LoadedTable, LoadedTables } from './loaded-tables.js';
 
-/** Returns records for `WORD_SCHEMA`, as lines of JSON. */
 export const words = (...texts: string[]): string[] => texts.map((word) => JSON.stringify({ word }));
 
 /** Deliveries remain pending until a test flushes them. */
@@ -22,12 +21,10 @@ export function pendingBatches(world: LoadedTables) {
         ...{ records: lines.length, bytes: Buffer.byteLength(body), ...more },
       });
     },
-    /** Runs the job that loads pending batches. */
     flush({ tenantId, tapId }: LoadedTable, services: TableServices = world.services, attempt = 1): Promise<void> {
       const job = { id: randomUUID(), attempt, signal: new AbortController().signal };
       return flushBatches(services, { tenantId, tapId }, job);
     },
-    /** Returns the number of pending batches. */
     async waitingIn({ tapId }: LoadedTable): Promise<number> {
       const [row] = await world.query('select count(*)::int from ingest_batch where tap_id = $1', [decodeId(tapId)]);
       return row?.count;

@@ -8,7 +8,6 @@ type Data = any;
 
 /** The properties in which authentication methods differ during the life of a connection. */
 export interface AuthMethodFixture {
-  /** Key of the connector. */
   readonly key: string;
   /** Account that the vendor returns for the credential. */
   readonly identity: string;
@@ -16,7 +15,6 @@ export interface AuthMethodFixture {
   readonly kind: 'key' | 'password' | 'client' | 'sign_in';
   /** Tokens of the method. Undefined for methods without tokens. */
   readonly session?: {
-    /** Returns the number of tokens issued so far. */
     count(): number;
     /** Expires all issued tokens. */
     end(): void;

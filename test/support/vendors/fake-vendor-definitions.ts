@@ -15,14 +15,14 @@ interface DefinitionOptions {
    * uses this server.
    */
   readonly hostileIssuer?: string;
-  /** Additional connectors. The slug of their grouping is their key. */
+  /** Additional connectors. Each one has a grouping with the connector's key as the slug. */
   readonly more?: readonly ConnectorDefinition[];
 }
 
 /**
- * Returns the text of `loopback.yaml`. The definition has a connector for each of the 13 methods, whose key is the
- * type of the method in kebab-case, and connectors with special URLs or limits. All connectors except `subdomain` use
- * plain HTTP.
+ * Returns the text of `loopback.yaml`, with one connector for each of the 13 methods, and connectors with special
+ * URLs or limits. The key of a method's connector is the type of the method in kebab-case. All connectors except
+ * `subdomain` use plain HTTP.
  */
 export function fakeVendorDefinitions(
   origin: string,

@@ -62,7 +62,6 @@ export class FakeVendorServer implements FakeVendor {
     this.#behaviours.set(path, { behaviour, times });
   }
 
-  /** Restores the normal behaviour of a path, or of all paths. */
   recover(path?: string): void {
     if (path) this.#behaviours.delete(path);
     else this.#behaviours.clear();

@@ -47,7 +47,6 @@ function withoutZones(record: SimulatedRecord): SimulatedRecord {
 
 const inGmt = withParameters({ dates_are_gmt: 'true' }, woocommerce);
 
-/** Omits an empty list, and the cursor on the last page. */
 function square(list: string): Respond {
   return (call, data) => {
     const sent = call.method === 'POST' ? jsonOf(call).cursor : call.url.searchParams.get('cursor');

@@ -25,7 +25,6 @@ const frontEvents: Respond = (call, data) => {
   return front(call, data);
 };
 
-/** `pages.next` is missing on the last page. */
 function intercomSearch(list: string): Respond {
   return (call, data) => {
     const { query, pagination } = jsonOf(call) as unknown as IntercomSearch;
@@ -74,14 +73,12 @@ const sendgridSuppressions: Respond = (call, data) =>
 
 const sendgridTeammates: Respond = (call, data) => ok({ result: sendgridSuppressions(call, data).body });
 
-/** The last page has no link to a next page. */
 const sendgrid: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('page_token'));
   const next = cursor && { next: linkOf(call, { page_token: cursor }).href };
   return ok({ result: records, _metadata: { self: call.url.href, count: PAGE_SIZE, ...next } });
 };
 
-/** The last page has no `Link` header. */
 const freshdesk: Respond = (call, data) => {
   const [page, size] = [numberOf(call, 'page', 1), call.url.searchParams.has('per_page') ? PAGE_SIZE : 30];
   const { records, next } = pageAt(data, (page - 1) * size, size);

@@ -19,7 +19,6 @@ import {
 } from './simulated-tap-pages.js';
 import type { SimulatedRecord } from './simulated-tap-records.js';
 
-/** Without `page_size`, returns the whole list. */
 const datadogMonitors: Respond = (call, data) => {
   const size = numberOf(call, 'page_size', data.records.length || 1);
   return ok(pageAt(data, numberOf(call, 'page', 0) * size, size).records);
@@ -30,7 +29,6 @@ const datadogHosts: Respond = (call, data) => {
   return ok({ host_list: records, total_matching: total, total_returned: records.length });
 };
 
-/** `page[number]` starts at 0. */
 const datadogAccess: Respond = (call, data) => {
   const size = numberOf(call, 'page[size]', 10);
   const { records, total } = pageAt(data, numberOf(call, 'page[number]', 0) * size, size);
@@ -44,13 +42,11 @@ function datadogOffset(list: string, { start, count, size }: { start: string; co
   };
 }
 
-/** `page_number` starts at 0. */
 const datadogTests: Respond = (call, data) => {
   const size = numberOf(call, 'page_size', 100);
   return ok({ tests: pageAt(data, numberOf(call, 'page_number', 0) * size, size).records });
 };
 
-/** Without `page[size]`, returns the whole list. */
 const datadogMetrics: Respond = (call, data) => {
   if (!call.url.searchParams.has('page[size]')) return ok({ data: data.records });
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('page[cursor]'));
@@ -70,7 +66,6 @@ const gitlab: Respond = (call, data) => {
   return ok(records, { link: link.join(', '), 'x-next-page': next === undefined ? '' : `${page + 1}` });
 };
 
-/** Without `limit`, returns all records. */
 const metabase: Respond = (call, data) => {
   const limit = numberOf(call, 'limit', data.records.length);
   const offset = numberOf(call, 'offset', 0);

@@ -85,7 +85,7 @@ export function numberOf({ url }: VendorCallRecord, name: string, byDefault: num
   return Number(text);
 }
 
-/** Replaces these parameters in the URL of the request. */
+/** Returns the request URL with these parameters set. */
 export function linkOf({ url }: VendorCallRecord, parameters: Readonly<Record<string, string | number>>): URL {
   const link = new URL(url);
   for (const [name, value] of Object.entries(parameters)) link.searchParams.set(name, `${value}`);

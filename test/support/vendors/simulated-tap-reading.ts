@@ -23,7 +23,7 @@ import { addedFieldsOf, sampleScope } from './simulated-tap-scope.js';
 import { DIALECTS, SimulatedTapVendor } from './simulated-tap-vendor.js';
 
 export interface ShippedTap {
-  /** Slug of the vendor and key of the connector, such as `github/github`. */
+  /** Slug of the vendor and key of the connector, such as `github/rest-api`. */
   readonly place: string;
   readonly connector: ConnectorDefinition;
   readonly tap: TapDefinition;
@@ -42,7 +42,7 @@ const SINCE = new Date('2026-01-01T00:00:00Z');
 /** `renewed`: the service can renew the session. `permanent`: the credential does not expire. */
 export type StrategyKind = 'renewed' | 'permanent';
 
-/** Returns one strategy of each kind for which the simulation can check the credential of each request. */
+/** Returns up to one strategy per kind for which the simulation can check credentials. */
 export function strategiesOf({ place, connector }: ShippedTap): Partial<Record<StrategyKind, StrategyDefinition>> {
   const checked = connector.supportedAuthStrategies.filter(({ key }) => SHIPPED_SCENARIOS[`${place}/${key}`]?.check);
   const isRenewed = ({ key }: StrategyDefinition): boolean => Boolean(SHIPPED_SCENARIOS[`${place}/${key}`]?.exchange);
@@ -51,12 +51,10 @@ export function strategiesOf({ place, connector }: ShippedTap): Partial<Record<S
   return { ...(renewed && { renewed }), ...(permanent && { permanent }) };
 }
 
-/** A reading of a bundled tap from a simulation of its vendor. */
 export class SimulatedTapReading {
   readonly vendor: SimulatedTapVendor;
   /** Delays before retries and between status requests, in milliseconds. The test does not wait. */
   readonly waits: number[] = [];
-  /** Status of each response. */
   readonly statuses: (number | undefined)[] = [];
   /** Key of the parent record in the requests. Undefined for a tap without parents. */
   readonly parentKey: string | undefined;
@@ -120,7 +118,6 @@ export class SimulatedTapReading {
     return Object.keys(this.#scope.parentFields).length > 0;
   }
 
-  /** The records that the service should return. */
   get expected(): readonly SimulatedRecord[] {
     const { sent } = this.#dialect;
     return this.#records.map((record) => ({

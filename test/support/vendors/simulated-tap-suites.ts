@@ -12,7 +12,6 @@ import {
 } from './simulated-tap-pages.js';
 import { type SimulatedRecord, timeOf } from './simulated-tap-records.js';
 
-/** Omits an empty list, and the token on the last page. */
 function google(list: string, more: object = {}): Respond {
   return (call, data) => {
     const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('pageToken'));

@@ -14,7 +14,6 @@ import {
 } from './simulated-tap-pages.js';
 import { timeOf } from './simulated-tap-records.js';
 
-/** The last page has no cursor. */
 function airtable(list: string): Respond {
   return (call, data) => {
     const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('offset'));

@@ -71,7 +71,6 @@ const okta: Respond = (call, data) => {
   return ok(records, { link: [`<${call.url.href}>; rel="self"`, ...next] });
 };
 
-/** The link to the next page is in the body. */
 function oktaLinks(list: string): Respond {
   return (call, data) => {
     const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('after'));
@@ -111,7 +110,6 @@ const notionViews: Respond = (call, data) => {
 const notionObject: Respond = (_, { records: [record] }) =>
   record ? ok(record) : { status: 404, body: { object: 'error', status: 404, code: 'object_not_found' } };
 
-/** The cursor is empty on the last page. */
 function slack(list: string): Respond {
   return (call, data) => {
     const { records, cursor = '' } = pageAtCursor(data, call.url.searchParams.get('cursor'));
@@ -119,7 +117,6 @@ function slack(list: string): Respond {
   };
 }
 
-/** `response_metadata` is missing on the last page. */
 const slackMessages: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('cursor'));
   const next = cursor && { response_metadata: { next_cursor: cursor } };

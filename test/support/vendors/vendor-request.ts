@@ -7,7 +7,7 @@ export interface VendorRequest {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Time of the request in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly at: number;
 }
 

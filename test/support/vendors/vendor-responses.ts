@@ -3,7 +3,6 @@ import { pipeline, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { VendorRequest } from './vendor-request.js';
 
-/** Replaces the normal response of a server. */
 export type VendorBehaviour = (call: VendorRequest, response: ServerResponse) => void;
 
 const KiB = 1024;

@@ -13,7 +13,6 @@ import {
 } from '../simulated-tap-pages.js';
 import { type SimulatedRecord, timeOf } from '../simulated-tap-records.js';
 
-/** The link to the next page is null on the last page. */
 const harvest =
   (name: string): Respond =>
   (call, data) => {

@@ -11,7 +11,7 @@ import {
 } from '../simulated-tap-pages.js';
 import { type SimulatedRecord, timeOf } from '../simulated-tap-records.js';
 
-/** Gong returns 404 if no record matches a filter. The last page has no cursor. */
+/** Gong returns 404 if no record matches a filter. */
 function gong(list: string, isFiltered = false): Respond {
   return (call, data) => {
     const body = call.method === 'POST' ? jsonOf(call) : {};
@@ -110,7 +110,6 @@ const amplitudeUsers: Respond = (call, data) => {
 
 const amplitudeList: Respond = (_, { records }) => ok({ success: true, data: records });
 
-/** Each record has a different day. */
 const dayOf = (nth: number): string =>
   timeOf(nth * 24 * 60)
     .toISOString()

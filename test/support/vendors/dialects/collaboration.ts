@@ -23,7 +23,7 @@ const listOf =
   (_, { records }) =>
     ok({ [name]: records });
 
-/** Parameters that the request lacks need not match the pattern. */
+/** Ignores parameters that the request lacks. */
 function withForm(pattern: RegExp, names: readonly string[], respond: Respond): Respond {
   return (call, data) => {
     const wrong = names.find((name) => !pattern.test(call.url.searchParams.get(name) ?? '2026-01-01T00:00:00Z'));
@@ -32,7 +32,6 @@ function withForm(pattern: RegExp, names: readonly string[], respond: Respond): 
   };
 }
 
-/** The token of the next page is null on the last page. */
 const calendly: Respond = (call, data) => {
   if (numberOf(call, 'count', 20) > 100) throw new RejectedRequest('The count is too large.');
   const { records, cursor = null } = pageAtCursor(data, call.url.searchParams.get('page_token'));
@@ -156,7 +155,6 @@ const webflow =
     return ok({ [name]: items, pagination: { limit, offset, total } });
   };
 
-/** The token of the next page is empty on the last page. */
 const zoom = (name: string, ...days: readonly string[]): Respond =>
   withForm(DAY, days, (call, data) => {
     if (numberOf(call, 'page_size', 30) > 300) throw new RejectedRequest('The page is too large.');

@@ -39,7 +39,6 @@ const bitbucketMembers: Respond = (call, data) => {
   return bitbucket(call, { ...data, records });
 };
 
-/** The last page has no marker. */
 const boxByMarker: Respond = (call, data) => {
   if (numberOf(call, 'limit', 100) > 1_000) throw new RejectedRequest('The limit is too large.');
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('marker'));

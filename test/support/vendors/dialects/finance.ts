@@ -44,7 +44,6 @@ const paypalTransactions: Respond = (call, data) => {
   return paypal('transaction_details', 500, paypalTransaction)(call, data);
 };
 
-/** The link to the next page has all parameters of the request. */
 function paypalLinks(list: string): Respond {
   return (call, data) => {
     const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('next_page_token'));
@@ -91,7 +90,6 @@ const xeroJournals: Respond = (call, data) => {
   return xeroList('Journals', () => pageAt(data, last + 1, PAGE_SIZE).records)(call, data);
 };
 
-/** The first page has the number 0. */
 function braze(list: string, sent = (record: SimulatedRecord): unknown => record): Respond {
   return (call, data) => {
     const { records } = pageAt(data, numberOf(call, 'page', 0) * PAGE_SIZE, PAGE_SIZE);

@@ -57,7 +57,6 @@ const usage = (groups: readonly string[], maxDays?: number): Respond =>
 const report = (...groups: readonly string[]): Respond =>
   buckets({ start: 'starting_at', end: 'ending_at', group: 'group_by[]', groups, time: /^\d{4}-\d\d-\d\dT00:00:00Z$/ });
 
-/** A request selects one day. */
 const claudeCode: Respond = (call, data) => {
   const day = call.url.searchParams.get('starting_at');
   if (day && !/^\d{4}-\d\d-\d\d$/.test(day)) throw new RejectedRequest(`Invalid day: ${day}`);
@@ -68,7 +67,6 @@ const claudeCode: Respond = (call, data) => {
 
 const midnight = (nth: number): Date => new Date(Math.floor(timeOf(nth * 24 * 60).getTime() / 86_400_000) * 86_400_000);
 
-/** Returns only the fields that the request names. */
 const lookerList: Respond = (call, { records }) => {
   const fields = call.url.searchParams.get('fields')?.split(',');
   return ok(records.map((record) => (fields ? pick(record, fields) : record)));

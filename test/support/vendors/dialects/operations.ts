@@ -10,7 +10,6 @@ import {
   withParameters,
 } from '../simulated-tap-pages.js';
 
-/** The cursor of the next page is null on the last page. */
 const incidents =
   (name: string, maximum: number): Respond =>
   (call, data) => {
@@ -28,7 +27,6 @@ const listOf =
   (_, { records }) =>
     ok({ [name]: records });
 
-/** The link to the next page is null on the last page. */
 const postHog: Respond = (call, data) => {
   for (const limit of ['after', 'before'])
     if (!/^\d{4}-.*Z$/.test(call.url.searchParams.get(limit) ?? '2026-01-01T00:00:00Z'))

@@ -55,7 +55,6 @@ const launchDarklyAuditLog: Respond = (call, data) => {
   return ok({ items: pageAt(data, last + 1).records, _links: { self: { href: call.url.pathname } } });
 };
 
-/** The last page has no token. */
 const coda: Respond = (call, data) => {
   const { records, cursor } = pageAtCursor(data, call.url.searchParams.get('pageToken'));
   return ok({ items: records, href: call.url.href, ...(cursor && { nextPageToken: cursor }) });
@@ -63,7 +62,6 @@ const coda: Respond = (call, data) => {
 
 const plainList: Respond = (_, { records }) => ok(records);
 
-/** The token of the next page is null on the last page. */
 const circleCi: Respond = (call, data) => {
   const { records, cursor = null } = pageAtCursor(data, call.url.searchParams.get('page-token'));
   return ok({ items: records, next_page_token: cursor });
@@ -76,7 +74,6 @@ const circleCiOf =
     return circleCi(call, data);
   };
 
-/** By default, a page has 100 records. */
 const statuspage =
   (sizeName: string, first = 1): Respond =>
   (call, data) => {

@@ -61,7 +61,6 @@ function resource({ id, ...fields }: SimulatedRecord): SimulatedRecord {
 
 const outreachByUpdate = withParameters({ sort: 'updatedAt', newFilterSyntax: 'true' }, outreach);
 
-/** The number of the next page is null on the last page. */
 const salesloft: Respond = (call, data) => {
   const page = numberOf(call, 'page', 1);
   const size = call.url.searchParams.has('per_page') ? PAGE_SIZE : 25;

@@ -20,7 +20,6 @@ const sent = (value: unknown): unknown => {
   return value;
 };
 
-/** The link to the next page has all parameters of the request. */
 const servicenow: Respond = withParameters({ sysparm_exclude_reference_link: 'true' }, (call, data) => {
   const query = call.url.searchParams.get('sysparm_query') ?? '';
   if (!QUERY.test(query)) throw new RejectedRequest(`Invalid query: ${query}`);
