@@ -17,10 +17,7 @@ const MEMORY_FOLDER = '/dev/shm';
 const REQUIRED_BYTES = 4 * 1024 ** 3;
 const PREFIX = 'taproot-test-';
 
-/**
- * Starts one PostgreSQL server for all test files. Each file clones the template database, which contains all
- * migrations and the bundled catalog.
- */
+/** Starts one PostgreSQL server. All test files clone its template database. */
 export default async function globalSetup() {
   flushCompileCache(); // Worker processes and services read the compiled code from this cache.
   const { BUNDLED_PROGRAMS } = process.env;

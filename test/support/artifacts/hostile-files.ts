@@ -12,7 +12,7 @@ const swapped = (bytes: Buffer): Buffer => Buffer.from(bytes).swap16();
 /** Returns a CSV file of at least this many bytes. */
 export const rowsFor = (bytes: number): string => `id,name\n${'1,Ada\n'.repeat(Math.ceil(bytes / 6))}`;
 
-/** The default of `name` is `people.csv`. */
+/** `name` defaults to `people.csv`. */
 export const REFUSED_FILES: readonly [what: string, content: Content, code: string, name?: string][] = [
   ['an empty file', '', 'WA-AF-001'],
   ['only a byte order mark', '\ufeff', 'WA-AF-001'],

@@ -1,10 +1,7 @@
 import { decodeId } from '../../../src/kernel/ids.js';
 import { queryAsOwner } from './owner-queries.js';
 
-/**
- * Creates `times` copies of a connection with its taps, credential records, tests and sync jobs, but without its
- * secrets.
- */
+/** Does not copy the secrets. */
 export async function cloneConnection(
   service: { databaseUrl: string },
   instanceId: string,

@@ -5,10 +5,7 @@ import { queryAsOwner } from './owner-queries.js';
 const OF_CONTRACT = 'made_contract where "row".contract_id = made_contract.of';
 const RESULT = `${NEW_ID_COLUMN}, 'contract_id', made_contract.id`;
 
-/**
- * Creates `times` copies of a tap with its publication, ingest tokens, table, contracts, results and file records.
- * The copies share the files.
- */
+/** The copies share the files of the table. */
 export async function cloneTap(service: { databaseUrl: string }, tapId: string, times: number): Promise<void> {
   const original = `'${decodeId(tapId)}'`;
   const ofTap = `made_tap where "row".tap_id = ${original}`;

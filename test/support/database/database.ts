@@ -3,10 +3,7 @@ import { deriveRuntimeRole } from '../../../src/database/runtime-role.js';
 import { closeKeptOrms } from './kept-orms.js';
 import { endOwnerSession, keepOwnerSession, withOwnerSession } from './owner-sessions.js';
 
-/**
- * Settings for a service on a copy of the template database, which already contains the bundled catalog. Loading the
- * catalog again would take a second.
- */
+/** The template database already contains the bundled catalog. Loading it again would take a second. */
 export const CLONED_DATABASE_ENV = { SHIPPED_CATALOG: 'off' };
 
 /**

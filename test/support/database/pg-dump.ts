@@ -9,10 +9,9 @@ const AS_TEXT = { getTypeParser: () => String };
 const BYTES = /^\\x((?:[0-9a-f]{2})*)$/;
 
 /**
- * Returns all rows of all tables and materialized views in the text format of `pg_dump --data-only`, one row per
- * line, with `bytea` values both as hexadecimal and as raw bytes. Uses queries, because the embedded PostgreSQL has
- * no `pg_dump`, and an installed `pg_dump` may be older than the server. Throws if row level security would hide
- * rows.
+ * Returns all rows of all tables and materialized views in the text format of `pg_dump --data-only`, with `bytea`
+ * values both as hexadecimal and as raw bytes. Uses queries, because the embedded PostgreSQL has no `pg_dump`, and an
+ * installed `pg_dump` may be older than the server. Throws if row level security would hide rows.
  */
 export async function pgDump(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -13,7 +13,7 @@ interface Table {
 /** A database that several test files use one after another. */
 interface SharedDatabase {
   readonly tables: readonly Table[];
-  /** Per slug, statements that restore the rows of the workspace. */
+  /** Maps a slug to statements that restore the rows of the workspace. */
   readonly workspaces: Map<string, string>;
 }
 

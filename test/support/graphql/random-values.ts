@@ -91,7 +91,10 @@ function presentValue(schema: GraphQLSchema, type: GraphQLOutputType, seed: stri
   return idOf(seed);
 }
 
-/** By row id, the values that a row of a list must have: the id of the list's owner, and the id of the parent row. */
+/**
+ * Maps the id of a row in a list to values that the row must have: the id of the list's owner, and the id of the
+ * parent row.
+ */
 const known = new Map<string, Source>();
 
 function objectOf(schema: GraphQLSchema, type: GraphQLObjectType, id: string): Source {

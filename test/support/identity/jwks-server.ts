@@ -48,10 +48,9 @@ export function nowSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-/** An issuer on loopback. Tests can change its documents at any time. */
+/** An issuer on loopback, whose documents tests can change at any time. */
 export class JwksServer {
   key = aSigningKey();
-  /** The published keys. */
   keys: object[] = [this.key.jwk];
   keysStatus = 200;
   document: unknown;
@@ -66,7 +65,6 @@ export class JwksServer {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }).on('connection', () => this.connections++);
 
-  /** Settings of a service that accepts tokens of this issuer. */
   get settings() {
     return { AUTH_ISSUER: this.url, AUTH_AUDIENCE: 'taproot', EGRESS_ALLOW: '127.0.0.0/8' };
   }

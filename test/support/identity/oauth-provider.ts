@@ -26,20 +26,19 @@ export interface TokenExchange {
 
 export interface OAuthProvider extends TokenLookup {
   readonly issuer: string;
-  /** One client per authentication method, without other differences. */
+  /** One client per authentication method. The clients have no other differences. */
   readonly credentials: Readonly<Record<ClientAuthMethod, FakeCredential>>;
   readonly exchanges: readonly TokenExchange[];
   /** Codes, access tokens and refresh tokens of all live grants. Dumps and logs must not contain them. */
   tokenTexts(): string[];
   /** Applies to future tokens. */
   setAccessTokenSeconds(seconds: number): void;
-  /** Registers a redirect URI for all clients. The provider rejects other URIs. */
+  /** The provider rejects all other redirect URIs. */
   allowRedirect(redirectUri: string): Promise<void>;
   /** Signs in and consents. Returns the redirect URI with `code`, `state` and `iss`. */
   authorize(url: string | URL): Promise<URL>;
   /** Denies the consent. Returns the redirect URI with `error`, `state` and `iss`. */
   deny(url: string | URL): Promise<URL>;
-  /** Expires all access tokens, but no refresh tokens. */
   expireAccessTokens(): void;
   /** Invalidates all tokens, as if the customer had removed the app. */
   revokeGrants(): void;

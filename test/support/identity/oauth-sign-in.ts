@@ -97,7 +97,6 @@ export async function statusAndTitle(
   return [status, title];
 }
 
-/** Status and title of the pages for a sign-in with the loopback vendor. */
 export const ENDED_PAGE = [400, 'This sign-in cannot be completed'];
 export const CONNECTED_PAGE = [200, 'Loopback oauth2-auth-code-pkce is connected'];
 export const CONSENT_PAGE = [200, 'Connect Loopback oauth2-auth-code-pkce?'];

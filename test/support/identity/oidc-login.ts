@@ -13,7 +13,6 @@ interface SignIn {
   readonly consent: (grant: Grant, params: UnknownObject) => void;
 }
 
-/** Header of a request that denies the consent. */
 export const DENY_HEADER = 'x-test-denies';
 
 /** Settings of all providers. They require the sign-in page of `handleInteractions`. */

@@ -2,7 +2,6 @@ import type { Client } from '../service/service.js';
 import type { OAuthProvider } from './oauth-provider.js';
 import { approveSignIn, beginSignIn } from './oauth-sign-in.js';
 
-/** Parameters of the redirect from the vendor, which complete the sign-in. */
 export interface SignInResult {
   readonly state: string;
   readonly code: string;

@@ -23,7 +23,7 @@ const signedWith = (algorithm: 'sha1' | 'sha256' | 'sha512'): SenderSort => ({
   prove: (body, secret) => ({ 'x-signature': createHmac(algorithm, secret).update(body).digest('hex') }),
 });
 
-/** By connector key, the kinds of senders that have a secret. */
+/** Maps a connector key to a kind of sender. */
 const SORTS: Record<string, SenderSort> = {
   'sender-token': {
     strategy: { verificationType: 'shared_token', signatureHeader: 'X-Token', handshakeKind: 'echo_query_param' },
@@ -74,10 +74,7 @@ interface Use {
   readonly sender: Client;
 }
 
-/**
- * Connects senders of all kinds, and sends valid and invalid deliveries. Returns the secrets and tokens, which the
- * service must not reveal.
- */
+/** Returns the secrets and tokens, which the service must not reveal. */
 export async function exerciseEndpoints(use: Use): Promise<{ secret: Set<string>; tokens: string[] }> {
   const secret = new Set<string>();
   const tokens: string[] = [];

@@ -23,7 +23,7 @@ export const SENDER_SECRET = 'a shared secret of the sender and the tap';
 
 const secret = { ...aConfigSchema({ secret: { type: 'string', secret: true } }), required: ['secret'] };
 
-/** By connector key, the verification of senders. */
+/** Maps a connector key to the verification of its senders. */
 const STRATEGIES: Record<string, Partial<InboundStrategyDefinition>> = {
   open: {},
   greeted: { handshakeKind: 'echo_query_param' },

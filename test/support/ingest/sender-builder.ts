@@ -9,12 +9,12 @@ export interface SignedDelivery {
   readonly url: string;
 }
 
-/** A fake sender that signs as the vendor's documentation requires, with a matching strategy and config. */
+/** Signs as the vendor's documentation requires. */
 export interface Sender {
   readonly name: string;
   readonly strategy: SenderStrategy;
   readonly config: Readonly<Record<string, string>>;
-  /** `at` is in milliseconds since 1970. `timestamp` overrides its text in the delivery. */
+  /** `at` is in milliseconds since 1970. `timestamp` overrides the time in the delivery. */
   send(at: number, own?: { body?: Buffer; timestamp?: string; config?: Record<string, string> }): SignedDelivery;
 }
 

@@ -2,7 +2,7 @@ import { hmac, milliseconds, type Sender, sender, shippedStrategy, signingSecret
 
 const SVIX_SECRET = `whsec_${Buffer.from('24 bytes of a secret key').toString('base64')}`;
 
-/** Each comment cites the source of the signature format. */
+/** The comment before each sender cites the source of its signature format. */
 export const SHARED_SECRET_SENDERS: readonly Sender[] = [
   // https://www.typeform.com/developers/webhooks/secure-your-webhooks
   sender('Typeform', shippedStrategy('typeform'), { signingSecret }, ({ body, config }) => ({

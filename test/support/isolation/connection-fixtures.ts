@@ -76,7 +76,7 @@ export class ConnectionFixtures {
     return this.#signIns.get(state) ?? { state, code: 'none', params: {} };
   }
 
-  /** Creates connections in many states, with tested, superseded and revoked credentials, and sync jobs. */
+  /** Creates connections, credentials and sync jobs in many states. */
   async variety(): Promise<{ deleted: string; deletedSync: string; superseded: string; used: string }> {
     const { vendor } = this.connected;
     await this.#connect('basic', vendor.credentials.basic, { username: this.text() });

@@ -27,7 +27,7 @@ const ROOTS = {
   mutation: schema.getMutationType()?.getFields() ?? {},
 };
 
-/** Maximum depth of queries that select all fields. Rows of a workspace have no deeper nesting. */
+/** Rows of a workspace are not nested more deeply. */
 const LEVELS = 4;
 
 /** Lists whose default pages would exceed the maximum cost of an operation. */
@@ -162,7 +162,7 @@ function allOf(type: GraphQLOutputType, levels = LEVELS): string {
   return fields > MAX_FIELDS ? allOf(type, levels - 1) : selection;
 }
 
-/** By type name, the path at which the fields of the type are selected. */
+/** Maps each type to the path at which its fields are selected. */
 function placesOfTypes(root: GraphQLObjectType, levels: number): Map<string, string> {
   const places = new Map([[root.name, '']]);
   let found: [GraphQLObjectType, string][] = [[root, '']];
@@ -209,9 +209,7 @@ function overRest(operation: string): (variables: object) => SentRequest {
 export interface IsolationReply {
   readonly outcome: IsolationOutcome;
   readonly data: Json;
-  /**
-   * Status, headers and body. Omits headers that differ for each request: the request id, the date and the rate limit.
-   */
+  /** Omits headers that differ for each request: the request id, the date and the rate limit. */
   readonly bytes: string;
   /** The complete response, in which the tests search for forbidden strings. */
   readonly everything: string;

@@ -45,7 +45,7 @@ const aRole = (ours: IsolationWorkspace, parentRoleId?: string) => ({
 
 const isOurs = ({ id }: Data, _: string, { tenantId }: IsolationWorkspace) => id === tenantId;
 
-/** By `FIELD.ARGUMENT`, or by `FIELD` if the field takes no id. */
+/** The keys are `FIELD.ARGUMENT`, or `FIELD` if the field takes no id. */
 export const ISOLATION_CASES: Record<string, IsolationCase> = {
   me: { rest: 'get /api/users/me', fits: (user, _, ours) => user.tenantId === ours.tenantId },
   users: { variables: aPage, fits: isNonEmptyPage },

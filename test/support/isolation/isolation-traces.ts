@@ -6,7 +6,6 @@ import type { IsolationTarget } from './isolation-targets.js';
 export class IsolationTraces {
   readonly #find: (text: Buffer) => Map<number, number>;
 
-  /** `secrets` are strings that no response may contain. */
   constructor(readonly secrets: readonly string[]) {
     this.#find = textFinder(secrets.map((secret) => Buffer.from(secret)));
   }

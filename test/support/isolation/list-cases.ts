@@ -105,7 +105,7 @@ interface List {
 
 const all = (table: string, condition = 'true'): List => ({ table, condition });
 
-/** By root field. */
+/** The keys are root fields. */
 export const LIST_CASES: Record<string, List> = {
   users: all('user'),
   roles: all('role'),

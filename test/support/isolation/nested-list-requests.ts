@@ -5,7 +5,6 @@ import type { SentRequest } from './isolation-calls.js';
 /** Selects a page and the total of a nested list without a filter, and again for each filter by id. */
 export interface NestedListRequest {
   readonly title: string;
-  /** Name of the field that returns the total. */
   readonly total: string;
   /** True if neither workspace has rows in the list. */
   readonly isEmpty: boolean;

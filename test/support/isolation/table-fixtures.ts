@@ -82,10 +82,7 @@ export class TableFixtures {
     await waitUntil(async () => (await queryAsOwner(this.service, used, [decodeId(tokenId)])).length > 0);
   }
 
-  /**
-   * Creates tables with rows, rejects and pending records, a waiting and a failed publication, and tokens in many
-   * states.
-   */
+  /** Creates tables, publications and tokens in many states. */
   async variety(): Promise<{ live: LoadedObjects; ended: LoadedObjects }> {
     const taps = [];
     for (let made = 0; made < TABLES + 3; made++) taps.push(await this.publishedTap());

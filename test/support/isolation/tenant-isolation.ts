@@ -37,8 +37,8 @@ const FOREIGN = 'foreign-canary';
 const NOTHING_REPEATED = { isRepeated: false } as IsolationTarget;
 
 /**
- * Declares tests that no request reads or changes another workspace. `lift` removes a protection from this process
- * and returns a function that restores it. `isFiltered` is false if `lift` removes the tenant filters of the ORM.
+ * `lift` removes a protection from this process and returns a function that restores it. `isFiltered` is false if
+ * `lift` removes the tenant filters of the ORM.
  */
 export function itIsolatesTenants(
   connected: ConnectedWorkspace,

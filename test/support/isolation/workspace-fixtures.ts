@@ -49,7 +49,6 @@ export interface IsolationWorkspace {
   readonly make: WorkspaceFixtures;
 }
 
-/** Creates objects through the API, as the owner of the workspace. */
 export class WorkspaceFixtures {
   readonly connections: ConnectionFixtures;
   readonly tables: TableFixtures;

@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
 
-/** By type with nested lists, the path from a root list to the objects of the type. */
+/** Maps each type with nested lists to the path from a root list to its objects. */
 export const LIST_PARENTS: Readonly<Record<string, string>> = {
   User: 'users.items',
   Role: 'roles',

@@ -5,7 +5,7 @@ import type { OperationRequest } from './connection-calls.js';
 
 type Calls = (path: string) => Promise<OperationRequest[]>;
 
-/** By operation, successful calls. Each call creates the files that it changes or deletes. */
+/** Maps each operation to successful calls. Each call creates the files that it changes or deletes. */
 export function artifactRequests(owner: Client): Record<string, Calls> {
   const at = (path: string, { id }: { id: string }): string => path.replace('{artifactId}', id);
   const anArchived = () => anArtifact(owner, { name: 'all.zip', content: anArchive({ 'a.csv': 'a' }) });

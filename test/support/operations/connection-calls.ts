@@ -17,7 +17,7 @@ type Calls = (path: string) => Promise<OperationRequest[]>;
 
 const SIGN_IN = 'oauth2-auth-code-pkce';
 
-/** By operation, successful calls. Each call creates the connections that it changes or deletes. */
+/** Maps each operation to successful calls. Each call creates the connections that it changes or deletes. */
 export function connectionRequests({ vendor, provider }: ConnectedWorkspace, owner: Client): Record<string, Calls> {
   const { bearer, custom, 'google-domain-wide-delegation': delegated } = vendor.credentials;
   const client = provider.credentials.client_secret_basic;

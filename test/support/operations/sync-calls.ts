@@ -5,7 +5,7 @@ import { type Tap, tapsOf } from './tap-calls.js';
 
 type Calls = (path: string) => Promise<OperationRequest[]>;
 
-/** By operation, successful calls. */
+/** Maps each operation to successful calls. */
 export function syncRequests({ vendor }: ConnectedWorkspace, owner: Client): Record<string, Calls> {
   const filled = (path: string, id: string) => path.replace(/\{\w+\}/, id);
   const aConnection = async (): Promise<string> =>

@@ -68,7 +68,7 @@ export async function aPublishedTap(owner: Client, name = 'People'): Promise<str
   return body.data.id;
 }
 
-/** By operation, successful calls. Each call creates the taps and tokens that it changes. */
+/** Maps each operation to successful calls. Each call creates the taps and tokens that it changes. */
 export function tapRequests(owner: Client): Record<string, Calls> {
   const filled = (path: string, id: string): string => path.replace(/\{\w+\}/, id);
   const taps = async () => [await anInboundTapId(owner), await aPublishedTap(owner)];

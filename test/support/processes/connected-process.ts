@@ -10,7 +10,7 @@ import { addressOf, aProcess, type TestProcess } from './test-process.js';
 
 const OWNER = 'owner@demo.test';
 
-/** The service as a separate process. Its catalog refers to a fake vendor on loopback. */
+/** The service as a separate process, whose catalog refers to a fake vendor. */
 export interface ConnectedProcess {
   readonly service: { url: string; readonly databaseUrl: string; readonly dataDir: string };
   readonly vendor: FakeVendorServer;

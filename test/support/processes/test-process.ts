@@ -66,7 +66,6 @@ export function aProcess(
   };
 }
 
-/** Returns the URL that the service prints when it is ready. */
 export async function addressOf(service: TestProcess): Promise<string> {
   const [, url] = await service.prints(/REST +(http:\/\/[^/]+)/);
   return url as string;

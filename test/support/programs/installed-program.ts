@@ -13,7 +13,6 @@ interface ProgramOptions {
   /** Path of the program below `node_modules`. */
   readonly program: string;
   readonly args: (port: number) => readonly string[];
-  /** Files in the working folder. */
   readonly files?: Readonly<Record<string, string>>;
 }
 

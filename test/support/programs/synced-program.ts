@@ -23,7 +23,7 @@ export async function aProgramCatalog(
   return { folder, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** A connection to a program. The service starts the first sync when the credential test succeeds. */
+/** The service starts the first sync when the credential test succeeds. */
 export class SyncedProgram {
   private constructor(
     private readonly service: { databaseUrl: string; dataDir: string },

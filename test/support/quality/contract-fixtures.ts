@@ -17,7 +17,6 @@ type Row = Record<string, unknown>;
 const MEASURED_PEOPLE_CSV =
   'id,name,born,height\n1,Ada,1815-12-10,1.65\n2,Alan,1912-06-23,1.78\n3,Grace,1906-12-09,1.68\n';
 
-/** The table is in the workspace catalog. */
 export async function aTableWithContracts(service: Service, client: Client): Promise<{ id: string; tapId: string }> {
   const { id: tapId } = await publishFile(client, MEASURED_PEOPLE_CSV);
   await fillTable(service, tapId);

@@ -19,7 +19,6 @@ export async function monitoredTables() {
   const world = await loadedTables();
   return { world, run, monitor, usingFiles, aTable, wait, age, resultsOf, plannedFor, report };
 
-  /** Loads the words as rows of one run. */
   async function run(table: LoadedTable, ...words: (string | null)[]): Promise<void> {
     const rows = words.map((word) => [word]);
     await loadRun(world.services, table, `run of ${words.join()}`, rows, { receivedAt: new Date().toISOString() });
@@ -77,7 +76,7 @@ export async function monitoredTables() {
     return qualityOf(world.query, tableId, 'data');
   }
 
-  /** By job key, the minutes until the start of each enqueued job of the table. */
+  /** Maps the key of each enqueued job of the table to the minutes until the job starts. */
   async function plannedFor({ tableId }: LoadedTable): Promise<Record<string, number>> {
     const jobs = await world.query(
       `select replace(singleton_key, $1, 'table') as key, round(extract(epoch from start_after - now()) / 60)::int as minutes

@@ -3,7 +3,7 @@ import type { SpcRule } from '../../../src/quality/contracts/spc-rule.js';
 export interface RuleVector {
   readonly name: string;
   readonly values: readonly number[];
-  /** By rule, the positions of the last point of each match. Rules that are not listed match nowhere. */
+  /** Maps each rule to the positions of the last points of its matches. Rules that are not listed match nowhere. */
   readonly hits: Readonly<Partial<Record<SpcRule, readonly number[]>>>;
 }
 

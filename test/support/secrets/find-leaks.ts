@@ -22,7 +22,6 @@ export function secretEncodingsOf(secret: string): string[] {
 export interface Leak {
   readonly secret: string;
   readonly spelling: string;
-  /** Offset of the first byte. */
   readonly offset: number;
 }
 

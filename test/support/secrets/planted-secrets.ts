@@ -11,8 +11,8 @@ import { canaryValue } from './canary-values.js';
 type Send = (secret: string) => Promise<Reply>;
 
 /**
- * Sends secrets in wrong places: fields of REST bodies, URL parameters and arguments of mutations. Returns the
- * secrets that the service rejected, because it treats accepted values as ordinary data.
+ * Sends secrets in wrong places: fields of REST bodies, URL parameters and arguments of mutations. Returns only the
+ * secrets that the service rejected, because accepted values are ordinary data.
  */
 export async function sendMisplacedSecrets(client: Client): Promise<string[]> {
   const secrets: string[] = [];

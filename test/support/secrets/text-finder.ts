@@ -30,7 +30,6 @@ export function textFinder(needles: readonly Buffer[]): (text: Buffer) => Map<nu
   };
 }
 
-/** Hashes 32 bits to 16. */
 function hashOf(word: number): number {
   return Math.imul(word, 0x9e3779b1) >>> 16;
 }

@@ -17,7 +17,6 @@ export async function reasonOf(call: Promise<unknown>): Promise<string> {
 /** Closes all clients and servers after each test. */
 export function outboundServers() {
   const ends: (() => unknown)[] = [];
-  /** Requests to all servers of the test. */
   const seen: IncomingMessage[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0).reverse()) await end();

@@ -13,7 +13,7 @@ export async function queryField(client: Client, query: string, variables?: obje
   return Object.values(body.data)[0];
 }
 
-/** Empty for a success. */
+/** Empty if the request succeeded. */
 export async function errorCodesOf(client: Client, query: string, variables?: object): Promise<string[]> {
   const { body } = await client.graphql(query, variables);
   return (body.errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);

@@ -13,7 +13,6 @@ import { type RunningService, startRunningService, stopRunningService } from './
 export interface KeptService extends RunningService {
   /** Version of the catalog at the start of the service, which caches the catalog. */
   readonly catalog: string;
-  /** Files of the data folder at the start of the service. */
   readonly files: ReadonlySet<string>;
 }
 

@@ -5,12 +5,10 @@ import type { TestService } from './service.js';
 // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary responses
 type Result = any;
 
-/** A client of `/graphql/stream`. */
 export class LiveStream {
   /** Results that `next` has not returned yet. */
   readonly results: Result[] = [];
   comments = 0;
-  /** Whether the event `complete` has arrived. */
   isComplete = false;
   isEnded = false;
 

@@ -5,7 +5,7 @@ export const ID = expect.stringMatching(/^[0-9A-Za-z]{22}$/);
 export const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 export const AUDIT_FIELDS = { createdAt: TIME, createdBy: ID, updatedAt: TIME, updatedBy: ID };
 
-/** Null for a success. */
+/** Null if the request succeeded. */
 export function errorCodeOf({ headers }: Reply): string | null {
   return headers.get('x-error-code');
 }

@@ -28,7 +28,7 @@ const defaultServices = new KeptServices();
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A running service. It is also an unauthenticated client. */
+/** Also an unauthenticated client. */
 export interface TestService extends Client {
   url: string;
   metricsUrl: string;

@@ -10,7 +10,6 @@ import { giveBackWorld, LOOPBACK_ALLOWED, takeKeptWorld } from './kept-world.js'
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
 
-/** A running service whose catalog contains a fake vendor on loopback. */
 export interface ConnectedWorkspace {
   readonly service: TestService;
   readonly vendor: FakeVendorServer;
@@ -86,7 +85,6 @@ export async function offerOf(
   return { connectorId: grouping.connectorId, groupingId: grouping.id, authenticationStrategyId };
 }
 
-/** Creates a connection to the connector `key` of the fake vendor. */
 export async function connect(
   client: Client,
   key: string,

@@ -20,7 +20,7 @@ interface Use extends ConnectedWorkspace {
   readonly editor: Client;
 }
 
-/** Creates connections with each of the 13 methods. Some credential tests and sign-ins succeed, and others fail. */
+/** Some credential tests and sign-ins succeed, and others fail. */
 export async function exerciseConnections(use: Use): Promise<ExercisedSecrets> {
   const { vendor, provider, hostile } = use;
   const secret = new Set<string>();

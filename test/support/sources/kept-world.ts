@@ -9,7 +9,6 @@ export interface KeptWorld {
   readonly services: KeptServices;
 }
 
-/** Worlds that no test file currently uses. */
 const idle: KeptWorld[] = [];
 
 export async function takeKeptWorld(): Promise<KeptWorld> {

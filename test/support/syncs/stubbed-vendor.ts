@@ -24,7 +24,6 @@ interface Setting {
   readonly from?: PageToken;
   readonly signal?: AbortSignal;
   readonly strategy?: Partial<StrategyDefinition>;
-  /** Additional taps of the connector. */
   readonly others?: TapDefinition[];
   readonly window?: ReadWindow;
   readonly connector?: Partial<ConnectorDefinition>;

@@ -97,7 +97,7 @@ export function onlyOnce(error: () => Error, at: number): (offset: number) => vo
   };
 }
 
-/** Creates connections to a fake vendor on a new database, for one test file. */
+/** Uses a new database for one test file. */
 export async function syncedTaps() {
   const world = await loadedTables();
   const { services: tableServices, query } = world;
@@ -126,7 +126,7 @@ export async function syncedTaps() {
   const asSystem = <Result>(tenantId: string, work: Parameters<typeof writeAsCaller<Result>>[4]): Promise<Result> =>
     writeAsCaller(em, tables, systemCaller(tenantId), randomUUID(), work);
 
-  /** Copies the first row that matches, with changes. Returns the id of the copy. */
+  /** Returns the id of the copy. */
   async function copyRow(table: string, changes: object, where = 'true'): Promise<string> {
     const id = randomUUID();
     await query(

@@ -7,7 +7,6 @@ interface Held {
   readonly value: string | undefined;
 }
 
-/** The expected content of a table after random runs. */
 export class MergedTableModel {
   #held = new Map<string, Held>();
   #rows: string[] = [];

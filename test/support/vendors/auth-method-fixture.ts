@@ -6,7 +6,6 @@ import { replyExpired } from './vendor-responses.js';
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
 
-/** The properties in which authentication methods differ during the life of a connection. */
 export interface AuthMethodFixture {
   readonly key: string;
   /** Account that the vendor returns for the credential. */
@@ -16,14 +15,12 @@ export interface AuthMethodFixture {
   /** Tokens of the method. Undefined for methods without tokens. */
   readonly session?: {
     count(): number;
-    /** Expires all issued tokens. */
     end(): void;
     /** Sets the lifetime of future tokens, in seconds. */
     setSeconds?(seconds: number): void;
   };
   /** Connects with a valid or a wrong credential. Signs in if the method requires it. */
   connect(credential?: FakeCredential): Promise<Data>;
-  /** Revokes the credential at the vendor. */
   withdraw(): void;
   /** Outcome of a credential test after the revocation. */
   readonly withdrawn: 'expired' | 'invalid';

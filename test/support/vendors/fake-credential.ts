@@ -3,7 +3,6 @@ import { canaryValue } from '../secrets/canary-values.js';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** The configs that a customer submits for a connection. */
 export interface FakeCredential {
   readonly authenticationConfig: Fields;
   readonly ingestionConfig?: Fields;

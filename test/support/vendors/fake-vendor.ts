@@ -1,13 +1,11 @@
 import type { TokenLookup, TokenRegistry } from './token-registry.js';
 import type { VendorCredentials } from './vendor-credentials.js';
 
-/** State that all parts of a fake vendor server share. */
 export interface FakeVendor {
   readonly origin: string;
   readonly credentials: VendorCredentials;
   readonly tokens: TokenRegistry;
   /** Scopes that the vendor grants if a client requests them. */
   readonly grantedScopes: readonly string[];
-  /** Validates access tokens of the authorization server. */
   readonly provider?: TokenLookup;
 }

@@ -10,7 +10,10 @@ export interface VendorData {
 
 export type Respond = (call: VendorCallRecord, data: VendorData) => StubReply;
 
-/** By method and path below the base URL, such as `GET /users/*`. `*` is one segment of the path. */
+/**
+ * The keys consist of the method and the path below the base URL, such as `GET /users/*`. `*` is one segment of the
+ * path.
+ */
 type Requests = Readonly<Record<string, Respond>>;
 
 /** The responses of a vendor. They follow the vendor's documentation, not the definition. */
@@ -40,7 +43,6 @@ export class RejectedRequest extends Error {
   override readonly name = 'RejectedRequest';
 }
 
-/** Default number of records per page. */
 export const PAGE_SIZE = 2;
 
 export interface VendorPage {
@@ -57,7 +59,6 @@ export function pageAt({ records }: VendorData, offset: number, size = PAGE_SIZE
   return { records: records.slice(offset, end), offset, total: records.length, next };
 }
 
-/** Without a cursor, returns the first page. */
 export function pageAtCursor(data: VendorData, cursor: unknown, size?: number): VendorPage & { cursor?: string } {
   const page = pageAt(data, cursor === undefined || cursor === null ? 0 : offsetOf(cursor), size);
   return page.next === undefined ? page : { ...page, cursor: cursorAt(page.next) };
@@ -78,7 +79,6 @@ export function ok(body: unknown, headers?: StubReply['headers']): StubReply {
   return headers ? { status: 200, body, headers } : { status: 200, body };
 }
 
-/** Returns the number in the parameter, or the vendor's default. */
 export function numberOf({ url }: VendorCallRecord, name: string, byDefault: number): number {
   const text = url.searchParams.get(name) ?? `${byDefault}`;
   if (!/^\d+$/.test(text)) throw new RejectedRequest(`Invalid ${name}: ${text}`);
@@ -110,7 +110,6 @@ export function pick(record: SimulatedRecord, names: readonly string[]): Simulat
   return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
 }
 
-/** Returns the text of each column between SELECT and FROM. */
 export function selectedColumns(statement: string): string[] {
   const list = /^SELECT (.*?) FROM /s.exec(statement)?.[1];
   if (!list) throw new RejectedRequest(`Invalid statement: ${statement}`);

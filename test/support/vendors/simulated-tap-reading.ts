@@ -113,7 +113,6 @@ export class SimulatedTapReading {
     };
   }
 
-  /** Whether the records receive fields of the parent record. */
   get hasParentFields(): boolean {
     return Object.keys(this.#scope.parentFields).length > 0;
   }
@@ -164,7 +163,6 @@ function withSmallPages(connector: ConnectorDefinition): ConnectorDefinition {
 
 const small = new WeakMap<TapDefinition, TapDefinition>();
 
-/** Caches the result of `withSmallPage`. */
 function smallTap(tap: TapDefinition): TapDefinition {
   const known = small.get(tap) ?? withSmallPage(tap);
   small.set(tap, known);

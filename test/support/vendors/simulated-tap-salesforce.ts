@@ -25,7 +25,6 @@ const describeObject: Respond = (_, { tap }) => {
   return ok({ name: tap.name, fields: [...fields, { ...hidden, name: COMPOUND, type: 'address' }, hidden] });
 };
 
-/** `nextRecordsUrl` is a path. */
 const query: Respond = ({ url }, data) => {
   data.memory.statement = url.searchParams.get('q') ?? '';
   return queryPage(data, 0);

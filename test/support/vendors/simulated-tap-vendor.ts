@@ -26,7 +26,7 @@ import { SUITE_DIALECTS } from './simulated-tap-suites.js';
 import { TEAM_DIALECTS } from './simulated-tap-teams.js';
 import { WORKPLACE_DIALECTS } from './simulated-tap-workplace.js';
 
-/** By vendor and connector, such as `github/rest-api`. */
+/** The keys consist of vendor and connector, such as `github/rest-api`. */
 export const DIALECTS: Readonly<Record<string, VendorDialect>> = {
   ...SUITE_DIALECTS,
   ...WORKPLACE_DIALECTS,
@@ -62,7 +62,6 @@ interface SimulatedVendorOptions {
   readonly known: KnownSecrets;
 }
 
-/** Changes the responses after a number of pages. */
 interface Disturbance {
   readonly afterPages: number;
   /** Responses after `afterPages` pages, one per request, instead of the vendor's own responses. */

@@ -5,7 +5,9 @@ import { aFakeCredential, type FakeCredential, pemOf } from './fake-credential.j
 /** The only user that the service account of domain-wide delegation may impersonate. */
 export const DELEGATED_USER = 'grace@vendor.test';
 
-/** By key of the strategy. Omits `oauth2-auth-code-pkce`, whose credentials the OAuth provider of the test issues. */
+/**
+ * The keys are strategy keys. Omits `oauth2-auth-code-pkce`, whose credentials the OAuth provider of the test issues.
+ */
 export function vendorCredentials() {
   return {
     'api-key-header': aFakeCredential({}, { apiKey: canaryValue() }),

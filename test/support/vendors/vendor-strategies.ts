@@ -41,7 +41,7 @@ function strategy(own: OwnPart, failures = FAILURES): StrategyDefinition {
   };
 }
 
-/** By key of the connector, one or more strategies per method. The first strategy has the key of the connector. */
+/** Maps each connector key to the strategies of one method. The first strategy has the key of the connector. */
 export function vendorStrategies(origin: string, issuer: string): Record<string, StrategyDefinition[]> {
   const tokens = { tokenEndpoint: `${origin}/oauth/token`, tokenRefreshCodes: [401] };
   const sessionHeader = { bearerConfig: { headerName: 'X-Session', tokenPrefix: '' } };

@@ -12,7 +12,6 @@ import {
 } from '../simulated-tap-pages.js';
 import type { SimulatedRecord } from '../simulated-tap-records.js';
 
-/** Moves the ids of a record into a nested object. */
 function attioRecord(record: SimulatedRecord): SimulatedRecord {
   const { workspace_id, object_id, record_id, list_id, entry_id, note_id, task_id, ...others } = record;
   const { workspace_member_id, ...fields } = others;

@@ -57,7 +57,6 @@ function paypalLinks(list: string): Respond {
 
 const second = (nth: number): string => timeOf(nth).toISOString().replace('.000Z', 'Z');
 
-/** Names of fields with times. */
 const XERO_TIME = /^(.*Date|.*DateUTC|FullyPaidOnDate)$/;
 
 const xeroRecord = (record: SimulatedRecord): SimulatedRecord =>
