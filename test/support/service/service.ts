@@ -44,7 +44,7 @@ export interface TestService extends Client {
 
 /**
  * Starts a service with the demo workspace, for one test file. Without arguments, earlier test files may have used
- * the service, but its rows and files are those of a new service.
+ * the service, but it has the rows and files of a new service.
  */
 export function aService(
   env?: Record<string, string>,
