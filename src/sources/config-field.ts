@@ -2,7 +2,7 @@ import { secretFieldsOf } from '../catalog/secret-fields.js';
 import type { Connection } from './connection.js';
 import { ConnectionConfigError } from './connection-config-error.js';
 
-/** The JSON Schema keywords of a field that affect URLs and secrets. */
+/** JSON Schema keywords that affect URLs and secrets. */
 export interface FieldSchema {
   readonly pattern?: string;
   readonly enum?: readonly unknown[];
@@ -18,9 +18,7 @@ export interface ConfigField {
 type Parts = Pick<Connection, 'connector' | 'strategy'>;
 type Schema = Readonly<Record<string, unknown>> | null | undefined;
 
-/**
- * Finds a field in the authentication config, then in the ingestion config, then among the defaults of both schemas.
- */
+/** Values in both configs take precedence over the defaults of both schemas. */
 export function findField(connection: Connection, name: string): ConfigField | undefined {
   const { config, ingestionConfig } = connection;
   const [ofConfig, ofIngestion] = schemasOf(connection).map((schema) => fieldSchema(schema, name));
@@ -32,21 +30,21 @@ export function findField(connection: Connection, name: string): ConfigField | u
   );
 }
 
-/** Returns the text of a required, non-empty field. Throws `ConnectionConfigError` if it is missing or empty. */
+/** Throws `ConnectionConfigError` if the field is missing or empty. */
 export function requiredField(connection: Connection, name: string): string {
   const text = findField(connection, name)?.text;
   if (!text) throw new ConnectionConfigError(name, 'the field has no value.');
   return text;
 }
 
-/** Returns the text of an optional field, or undefined if it is missing or empty. */
+/** Returns undefined if the field is missing or empty. */
 export function optionalField(connection: Connection, name: string): string | undefined {
   return findField(connection, name)?.text || undefined;
 }
 
 /**
- * Returns the name of the strategy's only secret field, for strategies that do not name the field. Throws
- * `ConnectionConfigError` if the number of secret fields is not one.
+ * For strategies whose settings do not name the secret field. Throws `ConnectionConfigError` unless exactly one field
+ * is secret.
  */
 export function onlySecretField({ strategy }: Pick<Connection, 'strategy'>): string {
   const secrets = secretFieldsOf(strategy.configSchema);
@@ -56,10 +54,6 @@ export function onlySecretField({ strategy }: Pick<Connection, 'strategy'>): str
   return name;
 }
 
-/**
- * Returns the schemas of the authentication and ingestion configs. The ingestion schema of the strategy overrides the
- * schema of the connector.
- */
 function schemasOf({ strategy, connector }: Parts): [Schema, Schema] {
   return [strategy.configSchema, strategy.ingestionConfigSchema ?? connector.ingestionConfigSchema];
 }

@@ -2,7 +2,6 @@ import { secretFieldsOf } from '../catalog/secret-fields.js';
 import type { Connection } from './connection.js';
 import type { Session } from './session.js';
 
-/** Returns all secrets of a connection: the values of its secret fields, and the tokens of its sessions. */
 export function connectionSecretsOf(
   { strategy, config }: Connection,
   sessions: readonly (Partial<Pick<Session, 'token' | 'refreshToken'>> | undefined)[],

@@ -5,10 +5,7 @@ import type { Lean } from '../kernel/reading/reader.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/**
- * A source, and the credential for calls to the source. `config` contains decrypted secrets, so code must keep a
- * `Connection` only for one call.
- */
+/** Contains decrypted secrets, so code must keep a `Connection` only for one call. */
 export interface Connection {
   readonly connector: Lean<Connector>;
   readonly strategy: Lean<ConnectorAuthStrategy>;

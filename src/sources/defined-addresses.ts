@@ -2,7 +2,7 @@ import type { Connection } from './connection.js';
 
 type Definition = Pick<Connection, 'strategy'> & Partial<Pick<Connection, 'connector' | 'taps'>>;
 
-/** Returns the paths and URL templates in the definition for requests of taps, field discovery and credential tests. */
+/** Returns the paths and URL templates that the definition contains for taps, field discovery and credential tests. */
 export function definedAddresses({ strategy, connector, taps = [] }: Definition): string[] {
   const addresses = [
     strategy.verification?.url,

@@ -13,14 +13,14 @@ const URL_TEMPLATE = /^(?<scheme>https?):\/\/(?<host>[^/?#]+)(?<path>[^?#]*)(?<q
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const SINGLE_LABEL = new RegExp(`^${LABEL}$`);
 const LABELS = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
-/** Matches a host name or IP address (IPv6 in brackets) and an optional port. */
+/** A host name or IP address (IPv6 in brackets) with an optional port. */
 const HOST = new RegExp(`^(?<name>${LABEL}(?:\\.${LABEL})*|\\[[0-9A-Fa-f:.]+\\])(?::\\d{1,5})?$`);
 const MAX_HOST_LENGTH = 253;
 
 /**
- * Renders a URL template. Converts the host to lower case, and changes no other text. Splits the template before it
- * inserts the variables, so that no value can move the boundaries between host, path and query. `setting` is the name
- * of the template in errors. Throws `ConnectionConfigError`.
+ * Converts the host to lower case, and changes no other text. Splits the template before it inserts the variables, so
+ * that no value can move the boundaries between host, path and query. `setting` is the name of the template in errors.
+ * Throws `ConnectionConfigError`.
  */
 export function renderAddress(
   connection: Connection,
@@ -37,10 +37,7 @@ export function renderAddress(
   return `${scheme}://${renderedHost}${renderPath(connection, values, path + query, variables)}`;
 }
 
-/**
- * Renders the path and query of a template, with percent-encoded values. Values of the request override values of the
- * connection.
- */
+/** Percent-encodes the values. Values of one request override values of the connection. */
 export function renderPath(
   connection: Connection,
   values: AddressValues,
@@ -56,7 +53,7 @@ export function renderPath(
   const [path = '', ...query] = template.split('?');
   const filledPath = path.split('/').map((segment) => {
     const filled = fillTemplate(segment, encoded);
-    // This check runs after the values are inserted, because two adjacent values can also form `..`.
+    // Two adjacent values can form `..`, so this check runs after the values are inserted.
     if (filled.split('/').some((part) => /^\.{1,2}$/.test(part)))
       throw new ConnectionConfigError(
         templateVariables(segment)[0] ?? 'path',
@@ -86,17 +83,14 @@ function renderHost(
   return host;
 }
 
-/** Returns whether a string is a host name or IP address with an optional port. `protocol` ends with a colon. */
+/** Accepts an optional port. `protocol` ends with a colon. */
 export function isHost(protocol: string, host: string): boolean {
   const name = HOST.exec(host)?.groups?.name;
-  // Rejects names that URL would normalize to another host, such as 0x7f.1.
+  // Rejects names such as 0x7f.1, which `URL` normalizes to a different host.
   return Boolean(name && name.length <= MAX_HOST_LENGTH && URL.parse(`${protocol}//${host}`)?.hostname === name);
 }
 
-/**
- * Renders a value within a host. The value is a single label, or several labels if the schema of the field constrains
- * the value.
- */
+/** A value may contain dots only if the schema of its field constrains the value. */
 function renderHostPart({ name, text, constrained }: ResolvedAddressVariable): string {
   if (!(constrained ? LABELS : SINGLE_LABEL).test(text) && text !== '') {
     throw new ConnectionConfigError(name, 'the value cannot be part of a host name.');
@@ -104,10 +98,7 @@ function renderHostPart({ name, text, constrained }: ResolvedAddressVariable): s
   return text;
 }
 
-/**
- * Renders a value that is the whole host. A source may return its own URL instead of a host. Accepts the URL only if it
- * is an origin.
- */
+/** A source may return its own URL instead of a host. The URL must be an origin. */
 function renderWholeHost(scheme: string, { name, text, fromSource }: ResolvedAddressVariable): string {
   if (!fromSource || !text.includes('/')) return text;
   const url = URL.parse(text);

@@ -1,18 +1,14 @@
 import { DEFAULT_TIMEOUT_SECONDS } from '../catalog/model/default-timeout.js';
 import type { Connection } from './connection.js';
 
-/** Returns the timeout of one request to the source. */
 export function requestTimeoutMs({ connector }: Pick<Connection, 'connector'>): number {
   return (connector.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000;
 }
 
-/**
- * Maximum timeout of an exchange. It is shorter than the leases that a process holds during an exchange, so that no
- * other process takes them over.
- */
+/** Shorter than the leases that a process holds during an exchange, so that no other process takes over a lease. */
 const MAX_EXCHANGE_TIMEOUT_MS = 30_000;
 
-/** Returns the timeout of a token exchange or credential test. Unlike a read, an exchange or test holds a lease. */
+/** Unlike a read, an exchange or test holds a lease. */
 export function exchangeTimeoutMs(connection: Pick<Connection, 'connector'>): number {
   return Math.min(requestTimeoutMs(connection), MAX_EXCHANGE_TIMEOUT_MS);
 }

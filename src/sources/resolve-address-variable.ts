@@ -5,11 +5,12 @@ import { ConnectionConfigError } from './connection-config-error.js';
 
 export type AddressValues = Readonly<Record<string, string>> | undefined;
 
-/** An address variable with its value. */
 export interface ResolvedAddressVariable {
   readonly name: string;
   readonly text: string;
-  /** Whether the field's schema has a pattern or enum. The author of the definition has then allowed dots. */
+  /**
+   * Whether the field's schema has a pattern or enum. The schema then determines whether the value may contain dots.
+   */
   readonly constrained: boolean;
   /** Whether the value comes from the token response. */
   readonly fromSource: boolean;
@@ -17,21 +18,20 @@ export interface ResolvedAddressVariable {
 
 type Parts = Pick<Connection, 'connector' | 'strategy'>;
 
-/** Finds a declared variable. Variables of the strategy override variables of the connector. */
+/** Variables of the strategy override variables of the connector. */
 export function findDeclaredVariable({ strategy, connector }: Parts, name: string): AddressingVariable | undefined {
   const lists = [strategy.addressingConfig?.variables, connector.addressingConfig?.variables];
   return lists.flatMap((list) => list ?? []).find((variable) => variable.name === name);
 }
 
-/** Returns all variables whose value comes from the token response. */
 export function sourceSuppliedVariables({ strategy, connector }: Parts): AddressingVariable[] {
   const lists = [strategy.addressingConfig?.variables, connector.addressingConfig?.variables];
   return lists.flatMap((list) => list ?? []).filter(({ source }) => source === 'oauth_response');
 }
 
 /**
- * Returns the value of a variable. An optional variable without a value is empty. Throws `ConnectionConfigError` for a
- * value that is missing, secret or unprintable, or that the field's schema rejects.
+ * Returns an empty text for an optional variable without a value. Throws `ConnectionConfigError` for a value that is
+ * missing, secret or unprintable, or that the field's schema rejects.
  */
 export function resolveAddressVariable(
   connection: Connection,
@@ -63,7 +63,7 @@ function isUnprintable(text: string): boolean {
   return !text.isWellFormed() || /\p{Cc}/u.test(text);
 }
 
-/** Validates the value again, because the definition may have changed since the configuration was stored. */
+/** The definition may have changed since the configuration was stored. */
 function isAllowed(text: string, schema: FieldSchema | undefined): boolean {
   if (schema?.pattern && !new RegExp(schema.pattern, 'u').test(text)) return false;
   return !schema?.enum || schema.enum.some((value) => String(value) === text);

@@ -37,13 +37,13 @@ const KEY_FORMATS: Record<InboundVerificationType, { readonly parse: KeyParser; 
   standard_webhooks: { parse: standardKey, description: 'It must be `whsec_` or `whpk_`, followed by base64' },
 };
 
-/** Parses the key in a config field. Returns undefined for an invalid key. */
+/** Returns undefined for an invalid key. */
 export function parseSenderKey(type: InboundVerificationType, text: string): SenderKey | undefined {
   if (text === '' || text.length > MAX_TEXT_LENGTH) return undefined;
   return KEY_FORMATS[type].parse(text);
 }
 
-/** Describes the expected format, as a sentence without its full stop. */
+/** Returns a sentence without its full stop. */
 export function senderKeyFormatOf(type: InboundVerificationType): string {
   return KEY_FORMATS[type].description;
 }

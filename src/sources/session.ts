@@ -1,11 +1,11 @@
 /** Result of a token exchange or sign-in. All fields are secret. */
 export interface Session {
-  /** Access token or session token. Later requests to the source contain it. */
+  /** Access token or session token. */
   readonly token: string;
   readonly refreshToken?: string;
-  /** Expiry, in milliseconds since 1970. Undefined if the source did not return an expiry. */
+  /** Milliseconds since 1970. Undefined if the source did not return an expiry. */
   readonly expiresAt?: number;
-  /** Time of the exchange, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly obtainedAt: number;
   /** Scopes that the sign-in requested, if they were fewer than the scopes of the strategy. */
   readonly requestedScopes?: readonly string[];
@@ -20,13 +20,12 @@ export interface StoredSession {
   readonly session: Session;
 }
 
-/** Stores the session of one credential. All callers share the session. */
+/** All callers share the session of a credential. */
 export interface SessionStore {
   read(): Promise<StoredSession | undefined>;
   /**
-   * Replaces `stale` with the session from `obtain`. Stores the new session before it returns the session. If several
-   * callers are concurrent, only one of them calls `obtain`, with the currently stored session. The other callers
-   * receive the session that this call has stored.
+   * Stores the session from `obtain` before it returns the session. If several callers are concurrent, only one of them
+   * calls `obtain`, with the currently stored session. The other callers receive the new session.
    */
   replace(
     stale: StoredSession | undefined,

@@ -11,7 +11,7 @@ type Addressed = Pick<Connection['connector'], 'addressingConfig' | 'defaultBase
 
 type QueryParameter = string | number | boolean;
 
-/** Query parameters. Each item of a list becomes a parameter with the same name. */
+/** Each item of a list becomes a parameter with the same name. */
 export type QueryParameters = Readonly<Record<string, QueryParameter | readonly QueryParameter[] | undefined>>;
 
 /** A response of the source refers to a URL outside the base URL of the connection. */
@@ -25,7 +25,7 @@ export class ForeignAddressError extends Error {
 
 const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:/i;
 
-/** Returns the base URL, including the base path, without a trailing slash. Throws `ConnectionConfigError`. */
+/** Includes the base path, without a trailing slash. Throws `ConnectionConfigError`. */
 export function baseUrlOf(connection: Connection, values?: AddressValues): URL {
   const template = baseTemplateOf(connection);
   if (!template) throw new ConnectionConfigError('defaultBaseUrl', 'the connector has no base URL.');
@@ -33,11 +33,11 @@ export function baseUrlOf(connection: Connection, values?: AddressValues): URL {
 }
 
 /**
- * Builds the URL of a request from a path below the base URL, or from an absolute URL. If the definition contains
- * `pathOrUrl`, it is a template and may have a different origin. Any other `pathOrUrl` may come from a response. The
- * function inserts no variables into such a value, because the source could otherwise read config values or redirect a
- * credential. Throws `ForeignAddressError` if the URL has another origin or leaves the base path. `variables` are
- * values of this request for the path of a template, never for its host.
+ * If the definition contains `pathOrUrl`, it is a template and may have a different origin than the base URL.
+ * Otherwise, `pathOrUrl` may come from a response. The function then inserts no variables, because the source could
+ * otherwise read config values or redirect a credential. It throws `ForeignAddressError` if the URL has a different
+ * origin or a relative path leaves the base path. `variables` are values of this request for the path of a template,
+ * never for its host.
  */
 export function buildSourceUrl(
   connection: Connection,
@@ -59,7 +59,7 @@ function setParameter({ searchParams }: URL, name: string, value: NonNullable<Qu
   for (const item of [value].flat()) searchParams.append(name, `${item}`);
 }
 
-/** Returns the token endpoint as unnormalized text, because assertions contain this text as their audience. */
+/** Not normalized, because assertions contain this text as their audience. */
 export function tokenEndpointOf(connection: Connection): string {
   const setting = 'tokenEndpoint';
   const template = connection.strategy.oauth2Config?.tokenEndpoint;
@@ -68,9 +68,9 @@ export function tokenEndpointOf(connection: Connection): string {
 }
 
 /**
- * Returns the names of the config fields that are part of a URL that receives a secret, or part of the audience of an
- * assertion. A caller who changes such a field must submit the secrets again. Otherwise, the caller could direct a
- * stored secret to the caller's own host.
+ * Returns the config fields that are part of a URL that receives a secret, or part of the audience of an assertion. A
+ * caller who changes such a field must submit the secrets again. Otherwise, the caller could direct a stored secret to
+ * the caller's own host.
  */
 export function addressFieldsOf(definition: Definition): ReadonlySet<string> {
   const { oauth2Config } = definition.strategy;
@@ -87,7 +87,7 @@ export function addressFieldsOf(definition: Definition): ReadonlySet<string> {
   return new Set(names.filter((name) => findDeclaredVariable(definition, name)?.source !== 'oauth_response'));
 }
 
-/** Returns the template of the base URL, or undefined if the definition has none. */
+/** Returns undefined if the definition has no base URL. */
 export function baseTemplateOf({ strategy, connector }: Definition): string | undefined {
   return templateOf(strategy) ?? templateOf(connector);
 }
@@ -117,10 +117,7 @@ function resolveReceivedUrl(connection: Connection, values: AddressValues, pathO
   return url;
 }
 
-/**
- * Removes the base path. Links in responses are relative to the origin (RFC 3986), and most sources repeat the base
- * path in the links.
- */
+/** Links in responses are relative to the origin (RFC 3986), and most sources repeat the base path in the links. */
 function withoutBasePath({ pathname }: URL, path: string): string {
   return pathname !== '/' && path.startsWith(`${pathname}/`) ? path.slice(pathname.length) : path;
 }

@@ -39,7 +39,7 @@ export interface NewTapRun {
   readonly until: Date;
 }
 
-/** Inserts the job of a sync, together with the next statement of the transaction. Returns the id of the job. */
+/** The insert runs with the next statement of the transaction. Returns the id of the job. */
 export async function insertSyncJob(
   { em, caller: { tenantId, userId } }: WorkspaceTransaction,
   { instanceId, trigger, runUntil }: NewJob,
@@ -50,7 +50,7 @@ export async function insertSyncJob(
   return id;
 }
 
-/** Inserts pending runs of a job, together with the next statement of the transaction. Returns the ids of the runs. */
+/** The insert runs with the next statement of the transaction. Returns the ids of the runs. */
 export async function insertTapRuns(
   { em, caller: { tenantId, userId } }: WorkspaceTransaction,
   jobId: string,

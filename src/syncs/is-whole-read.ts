@@ -13,10 +13,10 @@ interface TapRead {
 }
 
 /**
- * Returns whether a complete run returns each record that exists at the source. The other records of the table then no
- * longer exist at the source. Returns true only for a full read of a tap with `deletionSemantics: by_absence`. Returns
- * false for a time range, for a mode without keys, for a tap whose filters exclude records or parents, and for a tap
- * that feeds the table of another tap.
+ * Returns whether a complete run returns each record that exists at the source. Records of the table that the run did
+ * not return then no longer exist at the source. True only for a full read of a tap with `deletionSemantics:
+ * by_absence`. False for a time range, for a mode without keys, for a tap whose filters exclude records or parents, and
+ * for a tap that feeds the table of another tap.
  */
 export function isWholeRead({ definition, connector, run, feed }: TapRead): boolean {
   const { name, sync, deletionSemantics, responseExtraction } = definition;

@@ -14,11 +14,10 @@ export interface PageToken {
   readonly cursor?: unknown;
   /** Number of records before the page. */
   readonly offset?: number;
-  /** Page number. */
   readonly page?: number;
-  /** Number of the first page. Only for page numbers. */
+  /** Number of the first page. Only for page numbers and `session_page`. */
   readonly firstPage?: number;
-  /** Number of pages. Set if only the first response contains this number. */
+  /** Number of pages, from the first response. Only for `session_page`. */
   readonly totalPages?: number;
   /** Id of the result that the vendor stores. Only for `session_page`. */
   readonly sessionId?: string;
@@ -52,7 +51,7 @@ export interface FieldListToken {
 
 export interface AsyncQueryToken {
   readonly id: string;
-  /** Start of the query, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly isFinished: boolean;
   /** URLs of result files that the run has not read yet. */

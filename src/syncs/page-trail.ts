@@ -11,9 +11,9 @@ export interface PageTrail {
 }
 
 /**
- * Adds a page to the trail. Throws `TapReadError` with class `contract` if the source repeats its pages endlessly. The
- * algorithm of Brent (https://maths-people.anu.edu.au/~brent/pd/rpb051i.pdf) marks another page after 1, 2, 4, … pages.
- * It therefore finds a cycle of any length within a few rounds.
+ * Throws `TapReadError` with class `contract` if the source repeats its pages endlessly. The algorithm of Brent
+ * (https://maths-people.anu.edu.au/~brent/pd/rpb051i.pdf) marks another page after 1, 2, 4, … pages. It therefore finds
+ * a cycle of any length within a few rounds.
  */
 export function extendTrail(trail: PageTrail | undefined, digest: string): PageTrail {
   if (!trail) return { last: digest, marked: digest, pages: 0, limit: 1 };

@@ -11,11 +11,11 @@ import type { Send, SourceRequest } from '../source-request.js';
 import { getCurrentSession, renewSession, usesSessions } from './current-session.js';
 import { addExtraHeaders } from './extra-headers.js';
 
-/** The rate limits of a source. All processes share the limits. */
+/** All processes share the limits of a source. */
 export interface SourceThrottle {
   /**
-   * Waits until the limits allow the next request. Returns a function that the caller must call after the response.
-   * Throws `OutboundError` if the wait is too long. Throws the abort reason of the signal.
+   * Throws `OutboundError` if the wait is too long, and the abort reason if the signal is aborted. The caller must call
+   * the returned function after the response.
    */
   acquire(signal?: AbortSignal): Promise<() => Promise<void>>;
   /** Delays the next request of every process. Called when the source reports that its rate limit is exceeded. */
@@ -27,12 +27,12 @@ export interface SourceCall {
   readonly sessions: SessionStore;
   readonly send: Send;
   readonly throttle?: SourceThrottle;
-  /** Ends the call when aborted, even while it waits for the rate limits. The call then throws the abort reason. */
+  /** Also ends a wait for the rate limits. The call then throws the abort reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface SourceCallRequest {
-  /** HTTP method. Defaults to GET. */
+  /** Defaults to GET. */
   readonly method?: string;
   /** A path below the base URL, or an absolute URL (see `buildSourceUrl`). */
   readonly path: string;
@@ -40,28 +40,26 @@ export interface SourceCallRequest {
   /** Values of variables in `path`, if `path` comes from the definition. */
   readonly variables?: PathVariables;
   readonly headers?: Readonly<Record<string, unknown>>;
-  /** JSON body. */
   readonly json?: unknown;
-  /** Text body, sent unchanged. */
+  /** Body. Ignored if `json` is defined. */
   readonly text?: string;
   /** Maximum size of the response body. */
   readonly maxBytes?: number;
-  /** Storage for large bodies. With a spool, the body of a successful response may exceed `maxBytes`. */
+  /** With a spool, the body of a successful response may exceed `maxBytes`. */
   readonly spool?: Spool;
 }
 
 /**
- * Sends one request to a source with the credential of the connection. If the status of the response is one of the
- * strategy's `tokenRefreshCodes`, retries once with a new session, unless this call has just obtained the session or
- * only a sign-in can renew it. Never sends credentials to a redirect target on a different origin; the caller finds the
- * redirect in the `url` of the response. Throws `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`,
- * `ForeignAddressError` and `OutboundError`.
+ * If the status of the response is one of the strategy's `tokenRefreshCodes`, retries once with a new session. Does not
+ * retry if the session is already new, or if only a sign-in can renew the session. Never sends credentials to a
+ * redirect target on a different origin. The caller detects such a redirect by the `url` of the response. Throws
+ * `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`, `ForeignAddressError` and `OutboundError`.
  */
 export async function callSource(call: SourceCall, request: SourceCallRequest): Promise<OutboundReply> {
   if (!usesSessions(call.connection)) return attempt(call, request, undefined);
   const { stored, fresh } = await getCurrentSession(call);
   const reply = await attempt(call, request, stored.session);
-  // If the session is new, a stale token cannot be the reason for the status.
+  // A new session is not stale, so a further session would not change the status.
   if (fresh || !refreshCodes(call.connection).includes(reply.status)) return reply;
   const replaced = await renewSession(call, stored);
   return replaced ? attempt(call, request, replaced.session) : reply;

@@ -16,10 +16,9 @@ export function usesSessions({ strategy }: Pick<Connection, 'strategy'>): boolea
 }
 
 /**
- * Returns the stored session. Renews the session if its refresh time has passed, and opens a session if none is stored.
- * Returns the stored session if only a sign-in can renew it, or if the renewal fails temporarily before the expiry.
- * `fresh` is true if this call has obtained the session. Throws `SignInRequiredError` if there is no session and the
- * method cannot open one.
+ * Renews the stored session if its refresh time has passed. Returns the stored session if only a sign-in can renew it,
+ * or if a renewal before the expiry fails temporarily. `fresh` is true if the session is new. Throws
+ * `SignInRequiredError` if no session is stored and the method requires a sign-in.
  */
 export async function getCurrentSession(context: SessionContext): Promise<{ stored: StoredSession; fresh: boolean }> {
   const stored = await context.sessions.read();
@@ -35,14 +34,14 @@ export async function getCurrentSession(context: SessionContext): Promise<{ stor
   }
 }
 
-/** Replaces a stale session. Returns undefined if only a person can open a new session, by a sign-in. */
+/** Returns undefined if a new session requires a sign-in. */
 export async function renewSession(context: SessionContext, stale: StoredSession): Promise<StoredSession | undefined> {
   const { strategy } = context.connection;
   if (!renewalOf(authMethods[strategy.type], stale.session)) return undefined;
   return obtainSession(context, stale);
 }
 
-/** Returns whether the service can renew the session without a sign-in. */
+/** False if the next session requires a sign-in. */
 export function isRenewable({ strategy }: Pick<Connection, 'strategy'>, session: Session | undefined): boolean {
   return renewalOf(authMethods[strategy.type], session) !== undefined;
 }
@@ -58,7 +57,7 @@ async function obtainSession(context: SessionContext, stale: StoredSession | und
     return await sessions.replace(stale, obtain);
   } catch (error) {
     if (!(error instanceof TokenExchangeError) || error.oauthError !== 'invalid_grant') throw error;
-    // Another process may have used the refresh token first and stored the new session.
+    // Another process may have used the refresh token first, and has then stored the new session.
     const stored = await sessions.read();
     if (!stored || stored.version === stale?.version) throw error;
     return stored;

@@ -5,9 +5,8 @@ import type { Connection } from '../connection.js';
 import type { SourceRequest } from '../source-request.js';
 
 /**
- * Adds the extra headers of the strategy. Replaces `{name}` with the value of a config field, which may be secret.
- * Omits a header if one of its fields has no value. If a value is not valid in a header, throws `ConnectionConfigError`
- * without the value.
+ * Replaces `{name}` with the value of a config field, which may be secret. Omits a header if one of its fields has no
+ * value. If a value is not valid in a header, throws `ConnectionConfigError` without the value.
  */
 export function addExtraHeaders(request: SourceRequest, connection: Connection): void {
   for (const [name, value] of Object.entries(connection.strategy.extraHeaders ?? {})) {

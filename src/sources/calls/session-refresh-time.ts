@@ -3,9 +3,9 @@ import type { Session } from '../session.js';
 const REFRESH_AHEAD_MS = 5 * 60_000;
 
 /**
- * Returns the time to renew a session, in milliseconds since 1970. The time is 5 minutes or a tenth of the lifetime
- * before the expiry, whichever is earlier. It is never before half of the lifetime, so that not every call renews a
- * short session. Returns undefined without a known expiry.
+ * Returns the time to renew a session, in milliseconds since 1970, or undefined without a known expiry. The time is 5
+ * minutes or a tenth of the lifetime before the expiry, whichever is earlier. It is never in the first half of the
+ * lifetime, because otherwise every call would renew a short session.
  */
 export function sessionRefreshTimeOf({ expiresAt, obtainedAt }: Session): number | undefined {
   if (expiresAt === undefined) return undefined;

@@ -24,21 +24,20 @@ export interface CredentialTestOptions extends Pick<SourceCall, 'throttle'> {
   readonly timeoutMs?: number;
   /** A test of an unreachable source takes a multiple of this duration. Defaults to 1 second. */
   readonly floorMs?: number;
-  /** Receives internal errors of the service. The outcome does not contain them. */
+  /** Receives internal errors of the service, which the outcome does not contain. */
   readonly onInternalError?: (cause: unknown) => void;
 }
 
 interface CredentialTest extends SourceCall {
   readonly before: StoredSession | undefined;
-  /** Origin of the last request. */
   readonly lastOrigin: () => string;
 }
 
 const MAX_REPLY_BYTES = 1024 * 1024;
 
 /**
- * Tests a credential with the request or exchange of the definition. Never throws. If the source is unreachable, the
- * outcome and the duration do not reveal whether the port is closed, the host unknown or the address forbidden.
+ * Never throws. If the source is unreachable, the outcome and the duration do not reveal whether the port is closed,
+ * the host is unknown or the address is forbidden.
  */
 export async function testCredential(
   connection: Connection,
@@ -51,7 +50,7 @@ export async function testCredential(
   const deadline = startedAt + (options.timeoutMs ?? exchangeTimeoutMs(connection));
   let before: StoredSession | undefined;
   let origin = '';
-  // A request that has started may finish after the deadline. It may have used up a refresh token, and its response may
+  // A request that started before the deadline may finish. It may have used up a refresh token, and its response may
   // contain the next token.
   const sendInTime: Send = (url, request) => {
     if (performance.now() >= deadline) throw new OutboundError('timeout');
@@ -78,10 +77,7 @@ function runTest(test: CredentialTest): Promise<TestOutcome> {
   return byExchange ? testByExchange(test) : testByCall(test);
 }
 
-/**
- * Tests a credential by a token exchange. A successful exchange proves that the credential works. If only a sign-in can
- * renew the session, the outcome is `expired` or `unclear`.
- */
+/** If only a sign-in can renew the session, the outcome is `expired` or `unclear`. */
 async function testByExchange(test: CredentialTest): Promise<TestOutcome> {
   const { connection, before } = test;
   const stored = before ? await renewSession(test, before) : (await getCurrentSession(test)).stored;
@@ -133,7 +129,7 @@ function testOutcomeOfError(
   return testOutcomeOf(classification);
 }
 
-/** Returns the expiry of a session that the service cannot renew. Returns undefined for other sessions. */
+/** Returns undefined for a session that the service can renew. */
 function expiryOf(connection: Connection, session: Session): number | undefined {
   return isRenewable(connection, session) ? undefined : session.expiresAt;
 }

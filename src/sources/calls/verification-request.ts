@@ -5,9 +5,8 @@ import type { QueryParameters } from '../source-address.js';
 import type { SourceCallRequest } from './call-source.js';
 
 /**
- * Builds the request that tests a credential, from the `verification` of the strategy. Without a `url` in
- * `verification`, requests the first page of the first root tap, with a page size of one. Returns undefined if the
- * definition has neither.
+ * Without `verification.url`, the request reads the first root tap, or otherwise the first tap with a transport option.
+ * The page size is one, if the tap has a parameter for it. Returns undefined if there is no such tap.
  */
 export function buildVerificationRequest(connection: Connection): SourceCallRequest | undefined {
   const { url, method, headers, body } = connection.strategy.verification ?? {};

@@ -3,12 +3,10 @@ import { onlySecretField, requiredField } from '../config-field.js';
 import type { Connection } from '../connection.js';
 import type { SourceRequest } from '../source-request.js';
 
-/** Returns the config field with the API key of the connection. */
 export function keyFieldOf({ strategy }: Connection): string {
   return strategy.apiKeyConfig?.keyField ?? onlySecretField({ strategy });
 }
 
-/** Adds the strategy's additional secrets to the request. */
 export function signWithAdditionalKeys(request: SourceRequest, connection: Connection): void {
   for (const { field, headerName, queryParam } of connection.strategy.apiKeyConfig?.additionalKeys ?? []) {
     const value = requiredField(connection, field);

@@ -17,7 +17,7 @@ function encodedPair(connection: Connection): string {
   if (!usernameField)
     throw new ConnectionConfigError('basicConfig.usernameField', 'the definition of the strategy lacks this setting.');
   const username = requiredField(connection, usernameField);
-  // The server would interpret the text after the first colon as the password.
+  // The source would interpret the text after the first colon as the password.
   if (username.includes(':')) throw new ConnectionConfigError(usernameField, 'a user name cannot contain a colon.');
   const password = passwordField ? requiredField(connection, passwordField) : (passwordValue ?? '');
   return Buffer.from(`${username}:${password}`).toString('base64');

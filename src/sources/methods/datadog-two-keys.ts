@@ -3,7 +3,7 @@ import { requiredField } from '../config-field.js';
 import type { Connection } from '../connection.js';
 import type { SourceRequest } from '../source-request.js';
 
-/** Adds both keys that Datadog requires: an API key of the organization and an application key of a user. */
+/** Datadog requires two keys: an API key of the organization and an application key of a user. */
 export function signDatadogRequest(request: SourceRequest, connection: Connection): void {
   const header = connection.strategy.apiKeyConfig?.headerName ?? 'DD-API-KEY';
   setHeader(request, header, requiredField(connection, 'apiKey'), 'apiKey');

@@ -4,10 +4,7 @@ import { asClientAssertion, type ClientAuthentication } from '../sessions/client
 import { requestedScopesOf } from '../sessions/requested-scopes.js';
 import { audienceOf, signAssertion } from '../sessions/sign-assertion.js';
 
-/**
- * Authenticates with an assertion for NetSuite. NetSuite requires PS256 for RSA keys, and reads the scopes from the
- * assertion.
- */
+/** NetSuite requires PS256 for RSA keys, and reads the scopes from the assertion. */
 export async function authenticateNetsuiteClient(connection: Connection): Promise<ClientAuthentication> {
   const claims = {
     iss: requiredField(connection, 'clientId'),

@@ -25,10 +25,7 @@ export function signNetsuiteRequest(request: SourceRequest, connection: Connecti
   setHeader(request, 'Authorization', `OAuth ${text}`, 'account');
 }
 
-/**
- * Builds the signature base string (RFC 5849, section 3.4.1): method, URL without query, and the sorted parameters of
- * query and header. OAuth 1.0a signs no bodies other than forms.
- */
+/** RFC 5849, section 3.4.1. OAuth 1.0a signs no bodies other than forms. */
 export function buildOAuth1SignatureBase(method: string, url: URL, parameters: readonly Parameter[]): string {
   const all = [...url.searchParams, ...parameters].map((pair) => pair.map(encoded) as [string, string]);
   const sorted = all.sort(([a, x], [b, y]) => compare(a, b) || compare(x, y));
@@ -36,12 +33,12 @@ export function buildOAuth1SignatureBase(method: string, url: URL, parameters: r
   return [method.toUpperCase(), url.origin + url.pathname, normalized].map(encoded).join('&');
 }
 
-/** Percent-encodes text according to RFC 5849, section 3.6. Unlike `encodeURIComponent`, also encodes `!'()*`. */
+/** RFC 5849, section 3.6. `encodeURIComponent` does not encode `!'()*`. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Compares by UTF-16 units. Percent-encoded text is ASCII, so the order equals the order of bytes. */
+/** Percent-encoded text is ASCII, so this order equals the order of bytes that RFC 5849 requires. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

@@ -27,7 +27,7 @@ export interface AuthorizationRequest {
   readonly state: string;
   readonly redirectUri: string;
   readonly codeChallenge: string;
-  /** Scopes that override the scopes of the strategy. */
+  /** Override the scopes of the strategy. */
   readonly scopes?: readonly string[];
 }
 
@@ -45,10 +45,7 @@ export function generatePkce(): { codeVerifier: string; codeChallenge: string } 
   return { codeVerifier, codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url') };
 }
 
-/**
- * Builds the URL that the browser opens (RFC 6749, section 4.1.1). Preserves the query parameters of the definition's
- * URL. Throws `ConnectionConfigError`.
- */
+/** RFC 6749, section 4.1.1. Preserves the query parameters of the definition's URL. Throws `ConnectionConfigError`. */
 export function buildAuthorizeUrl(connection: Connection, request: AuthorizationRequest): URL {
   const { oauth2Config, verification } = connection.strategy;
   const separator = verification?.scopeSeparator?.trim() === ',' ? ',' : ' ';
@@ -67,7 +64,7 @@ export function buildAuthorizeUrl(connection: Connection, request: Authorization
   return url;
 }
 
-/** Exchanges the authorization code (RFC 6749, section 4.1.3). Throws the errors of `requestSession`. */
+/** RFC 6749, section 4.1.3. Throws the errors of `requestSession`. */
 export async function exchangeCode(connection: Connection, send: Send, grant: CodeGrant): Promise<Session> {
   const { code, redirectUri, params = {} } = grant;
   const codeVerifier = usesPkce(connection) ? grant.codeVerifier : '';
@@ -81,15 +78,12 @@ export async function exchangeCode(connection: Connection, send: Send, grant: Co
   );
 }
 
-/** Returns whether the issuer in the callback (RFC 9207) has the origin of the authorization page. */
+/** Compares the origin of the callback's issuer (RFC 9207) with the origin of the authorization page. */
 export function issuerMatches(connection: Connection, iss: string): boolean {
   return URL.parse(iss)?.origin === authorizePage(connection).origin;
 }
 
-/**
- * Returns whether the method uses PKCE. Definitions disable PKCE only for vendors that reject it, and only with client
- * authentication.
- */
+/** Definitions disable PKCE only for vendors that reject it, and only with client authentication. */
 function usesPkce({ strategy }: Connection): boolean {
   return strategy.oauth2Config?.pkce ?? true;
 }

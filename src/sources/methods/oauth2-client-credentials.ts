@@ -7,7 +7,10 @@ import { requestedScopesOf } from '../sessions/requested-scopes.js';
 import { signWithSession } from '../sessions/sign-with-session.js';
 import { authenticateNetsuiteClient } from './netsuite-client-assertion.js';
 
-/** Client authentication that settings cannot describe. The signed assertion contains the scopes. */
+/**
+ * Client authentication that settings cannot describe. The assertion of a hook contains the scopes, so the form omits
+ * them.
+ */
 const HOOKS: Readonly<Record<string, (connection: Connection) => Promise<ClientAuthentication>>> = {
   netsuite_client_assertion: authenticateNetsuiteClient,
 };

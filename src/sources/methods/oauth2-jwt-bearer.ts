@@ -25,7 +25,7 @@ export const oauth2JwtBearer: AuthMethod = {
   sign: signWithSession,
 };
 
-/** Returns the user that the token impersonates, if there is one. */
+/** Returns undefined if the token impersonates no user. */
 function subjectOf(connection: Connection): string | undefined {
   const { delegatedUserField } = connection.strategy;
   return (

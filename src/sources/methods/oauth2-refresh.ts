@@ -22,10 +22,7 @@ export const oauth2Refresh: AuthMethod = {
   sign: signWithSession,
 };
 
-/**
- * Renews a session with its refresh token (RFC 6749, section 6). Without a `scope` parameter, the scopes remain the
- * same.
- */
+/** RFC 6749, section 6. Without a `scope` parameter, the scopes remain the same. */
 export async function refreshSession(exchange: ExchangeContext, previous: Session): Promise<Session> {
   return exchangeToken(exchange, {
     form: { grant_type: 'refresh_token', refresh_token: previous.refreshToken ?? '' },

@@ -5,7 +5,7 @@ import { requestedScopesOf } from '../sessions/requested-scopes.js';
 import { audienceOf, signAssertion } from '../sessions/sign-assertion.js';
 import { signWithSession } from '../sessions/sign-with-session.js';
 
-/** Signs in with a self-signed JWT. The extra parameters of the strategy contain the JWT as `{jwt}`. */
+/** The extra parameters of the strategy contain the signed JWT as `{jwt}`. */
 export const sessionExchangeJwt: AuthMethod = {
   open: async (exchange) => {
     const { connection } = exchange;

@@ -4,7 +4,10 @@ import { ConnectionConfigError } from '../connection-config-error.js';
 import { exchangeSession } from '../sessions/exchange-session.js';
 import { signWithSession } from '../sessions/sign-with-session.js';
 
-/** Signs in with the config fields `username` and `password`. The strategy sets the names of the parameters. */
+/**
+ * `usernameField` and `passwordField` are names of request parameters. The config fields are always `username` and
+ * `password`.
+ */
 export const sessionExchangePassword: AuthMethod = {
   open: async (exchange) => {
     const { connection } = exchange;

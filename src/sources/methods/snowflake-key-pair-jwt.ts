@@ -19,10 +19,7 @@ export async function signSnowflakeRequest(request: SourceRequest, connection: C
   setHeader(request, 'Authorization', `Bearer ${token}`, 'privateKey');
 }
 
-/**
- * Returns the account identifier as the JWT must contain it. The account identifiers in host names can also contain the
- * region, which the JWT must not contain.
- */
+/** Account identifiers in host names can contain the region, which the JWT must not contain. */
 function accountLocator(account: string): string {
   const separator = account.includes('.global') ? '-' : '.';
   return account.split(separator)[0] as string;

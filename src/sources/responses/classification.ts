@@ -4,7 +4,7 @@ import type { TestOutcome, ValidationStatus } from './test-outcome.js';
 
 type Meaning = readonly [status: ValidationStatus, errorCode: ValidationErrorCode | undefined, message: string];
 
-/** All outcomes of a test. Messages never contain text of the vendor. */
+/** Messages never contain text of the vendor. */
 const OUTCOMES = {
   accepted: ['valid', undefined, 'The source accepts the credential.'],
   auth_failed: ['invalid', 'auth_failed', 'The source rejects the credential.'],
@@ -50,9 +50,8 @@ const OUTCOMES = {
 export type Classification = keyof typeof OUTCOMES;
 
 /**
- * Classifications of requests without a response. A test must not reveal to a caller which hosts and ports exist in the
- * operator's network. A closed port, a forbidden address, an unknown host name and a server without HTTP therefore have
- * the same outcome.
+ * A test must not reveal to a caller which hosts and ports exist in the operator's network. A closed port, a forbidden
+ * address, an unknown host name and a server without HTTP therefore have the same outcome.
  */
 const BY_OUTBOUND_FAILURE = {
   url_not_allowed: 'unreachable',
@@ -85,7 +84,7 @@ export function transientClassificationOf(status: number): Classification | unde
   return status === 408 || status >= 500 ? 'unavailable' : undefined;
 }
 
-/** Classifies a request without a response. Such a request never counts against the credential. */
+/** A request without a response never counts against the credential. */
 export function classifyOutboundFailure(reason: OutboundFailure): OutboundClassification {
   return BY_OUTBOUND_FAILURE[reason];
 }

@@ -19,9 +19,7 @@ const BY_OAUTH_ERROR: Readonly<Record<OAuthErrorCode, Classification>> = {
   unsupported_grant_type: 'config_invalid',
 };
 
-/**
- * Classifies a failed token exchange. `hadSession` is true if the source has issued a token for this credential before.
- */
+/** `hadSession` is true if the source has issued a token for this credential before. */
 export function classifyExchangeError(
   { status: httpStatus, body, oauthError, retryAfter, isHtml }: ExchangeErrorDetails,
   { failures }: CredentialVerification,
@@ -31,8 +29,8 @@ export function classifyExchangeError(
   if (transient) return testOutcomeOf(transient, { httpStatus, retryAfter: parseRetryAfter(retryAfter, Date.now()) });
   const expired = hadSession && oauthError === 'invalid_grant';
   const byOAuthError = expired ? 'expired' : oauthError && BY_OAUTH_ERROR[oauthError];
-  // Rules with only a status describe responses of the API, where a 403 does not mean an expired refresh token. They
-  // therefore apply only if the OAuth error has no classification.
+  // A rule without an expression describes responses of the API, not of the token endpoint. It therefore applies only
+  // if the OAuth error has no classification.
   const rulesWithExpression = failures?.filter(({ when }) => when != null);
   const classification =
     matchFailureRule(rulesWithExpression, httpStatus, body) ??

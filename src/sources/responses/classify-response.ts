@@ -11,10 +11,10 @@ import type { TestOutcome } from './test-outcome.js';
 
 export interface ClassificationCriteria {
   readonly verification: CredentialVerification;
-  /** Origin of the request. */
+  /** Origin to which the credential was sent. */
   readonly origin: string;
   readonly requestedScopes?: readonly string[];
-  /** Scopes that the token endpoint returned. For vendors whose API does not return scopes. */
+  /** Scopes that the token endpoint returned, for vendors whose API does not return scopes. */
   readonly sessionScopes?: readonly string[];
   /** Name of the response header with the time at which the rate limit resets. */
   readonly resetHeader?: string;
@@ -30,7 +30,6 @@ const BY_STATUS: Readonly<Record<number, Classification>> = {
   404: 'config_invalid',
 };
 
-/** Classifies the response to a request that was sent with the credential. */
 export function classifyResponse(reply: OutboundReply, criteria: ClassificationCriteria): TestOutcome {
   const { verification, now = Date.now() } = criteria;
   const { status: httpStatus } = reply;
@@ -56,10 +55,7 @@ export function classifyResponse(reply: OutboundReply, criteria: ClassificationC
   return testOutcomeOf('accepted', { httpStatus, ...acceptedDetailsOf({ headers: reply.headers, body }, criteria) });
 }
 
-/**
- * Returns the classification of the first matching rule. A rule with an expression never matches a body that is not
- * JSON (`undefined`).
- */
+/** A rule with an expression never matches a body that is not JSON (`undefined`). */
 export function matchFailureRule(
   failures: readonly VerificationFailure[] | null | undefined,
   status: number,
@@ -72,8 +68,8 @@ export function matchFailureRule(
 }
 
 /**
- * Classifies a status without a matching rule. Returns `unclear` if other rules use the status, because a 403, for
- * example, may be a rate limit.
+ * For a status that no rule matches. Returns `unclear` if a rule combines the status with an expression, because a 403,
+ * for example, may then be a rate limit.
  */
 export function defaultClassificationOf(
   failures: readonly VerificationFailure[] | null | undefined,

@@ -1,13 +1,9 @@
-/** Maximum number of characters of a vendor's text in an outcome. */
 const MAX_DISPLAY_LENGTH = 200;
 
-/**
- * Maximum number of characters in which the service searches for secrets. The limit exceeds the displayed text, so that
- * truncation does not split a secret.
- */
+/** Exceeds `MAX_DISPLAY_LENGTH`, so that the cut does not split a secret in the displayed text. */
 const MAX_SEARCHED_LENGTH = 2_000;
 
-/** Minimum length of a secret for the search. Shorter secrets would match too many names. */
+/** Shorter secrets would match too many names. */
 const MIN_SECRET_LENGTH = 6;
 
 /** Any part of a secret with this length counts as the secret, because vendors truncate the values that they echo. */
@@ -21,13 +17,12 @@ export function displayTextOf(value: unknown, secrets: readonly string[]): strin
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const searched = String(value).slice(0, MAX_SEARCHED_LENGTH);
   if (containsSecret(searched, secrets)) return undefined;
-  // Removes control characters and unassigned characters. Control characters could affect a terminal or the text
-  // direction.
+  // Control characters could affect a terminal or the text direction.
   const line = searched.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return [...line].slice(0, MAX_DISPLAY_LENGTH).join('') || undefined;
 }
 
-/** Returns whether a string contains a secret or a long part of a secret, either raw or in a common encoding. */
+/** Also finds common encodings and long parts of a secret. */
 export function containsSecret(text: string, secrets: readonly string[]): boolean {
   const compact = text.replace(/\s+/g, '');
   return secrets
@@ -37,8 +32,8 @@ export function containsSecret(text: string, secrets: readonly string[]): boolea
 }
 
 /**
- * Returns the encodings of a secret. The base64 of a secret inside a longer text depends on its offset modulo 3. For
- * each offset, `aligned` contains the characters that do not depend on the surrounding text.
+ * The base64 of a secret inside a longer text depends on its offset modulo 3. For each offset, `aligned` contains the
+ * characters that do not depend on the surrounding text.
  */
 function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);

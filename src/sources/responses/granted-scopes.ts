@@ -6,7 +6,7 @@ const PSEUDO_SCOPES = /^(openid|offline_access|refresh_token)$|\/\.default$/;
 
 const MAX_SCOPES = 500;
 
-/** Parses a list or a separated string of scopes. Returns undefined for other values. */
+/** Returns undefined unless the value is a list or a string. */
 export function parseScopes(value: unknown, separator = ' '): string[] | undefined {
   const list = typeof value === 'string' ? value.split(separator.trim() || /\s+/) : value;
   if (!Array.isArray(list)) return undefined;
@@ -14,10 +14,7 @@ export function parseScopes(value: unknown, separator = ' '): string[] | undefin
   return [...new Set(scopes)].filter(Boolean).slice(0, MAX_SCOPES);
 }
 
-/**
- * Returns the granted and missing scopes of an outcome. Returns an empty object if the source did not return its
- * scopes.
- */
+/** Returns an empty object if the source did not return the granted scopes. */
 export function scopeDetailsOf(
   granted: readonly string[] | undefined,
   { requested, secrets }: { requested: readonly string[]; secrets: readonly string[] },
@@ -27,10 +24,7 @@ export function scopeDetailsOf(
   return { grantedScopes, missingScopes: missingScopes(requested, granted) };
 }
 
-/**
- * Returns the scopes that were requested but not granted. Pseudo scopes count only if the vendor lists any pseudo
- * scope.
- */
+/** Pseudo scopes count only if the vendor lists any pseudo scope. */
 function missingScopes(requested: readonly string[], granted: readonly string[]): string[] {
   const listed = granted.some((scope) => PSEUDO_SCOPES.test(scope));
   return requested.filter((scope) => !granted.includes(scope) && (listed || !PSEUDO_SCOPES.test(scope)));

@@ -3,7 +3,7 @@ import type { TestOutcome } from './test-outcome.js';
 
 type Kind = 'key' | 'password' | 'client' | 'sign_in';
 
-/** The kind of credential that the customer has, by method. The remediation depends on the kind. */
+/** The remediation depends on the kind of credential that the customer has. */
 const CREDENTIAL_KINDS: Record<AuthMethodType, Kind> = {
   api_key_header: 'key',
   api_key_query: 'key',
@@ -54,7 +54,7 @@ const REMEDIATIONS: Record<NonNullable<TestOutcome['errorCode']>, Record<Kind, s
   internal_error: same(ASK_SUPPORT),
 };
 
-/** Returns the next step for the customer, in one or two sentences. Returns undefined for a valid credential. */
+/** Returns undefined for a valid credential. */
 export function remediationOf(
   { status, errorCode }: Pick<TestOutcome, 'status' | 'errorCode'>,
   method: AuthMethodType,

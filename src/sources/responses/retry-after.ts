@@ -5,9 +5,9 @@ const MIN_EPOCH_SECONDS = 1e9;
 const MIN_EPOCH_MILLISECONDS = 1e12;
 
 /**
- * Returns the milliseconds until the next allowed request, at most a day. `text` is the value of Retry-After (RFC 9110,
- * 10.2.3) or of a similar header. It is a number of seconds, an HTTP or ISO 8601 date, or a number of seconds or
- * milliseconds since 1970. Returns undefined for other values.
+ * Parses Retry-After (RFC 9110, section 10.2.3) or a similar header: a number of seconds, an HTTP or ISO 8601 date, or
+ * a number of seconds or milliseconds since 1970. Returns milliseconds, at most a day. Returns undefined for other
+ * values.
  */
 export function parseRetryAfter(text: string | null | undefined, now: number): number | undefined {
   const trimmed = text?.trim();

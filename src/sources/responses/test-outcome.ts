@@ -10,11 +10,10 @@ export const ValidationStatus = wireEnum('ValidationStatus', 'Result of a creden
 });
 export type ValidationStatus = keyof typeof ValidationStatus;
 
-/** Result of a credential test. It contains no secrets, and `message` contains no text of the vendor. */
+/** Contains no secrets, and `message` contains no text of the vendor. */
 export interface TestOutcome {
   readonly status: ValidationStatus;
   readonly errorCode?: ValidationErrorCode;
-  /** Sentence for people. */
   readonly message: string;
   /** Name of the account at the source. */
   readonly identity?: string;

@@ -1,4 +1,4 @@
-/** Error codes of a token endpoint (RFC 6749, section 5.2). */
+/** RFC 6749, section 5.2. */
 const OAUTH_ERROR_CODES = [
   'invalid_request',
   'invalid_client',
@@ -13,7 +13,7 @@ export type OAuthErrorCode = (typeof OAUTH_ERROR_CODES)[number];
 export class TokenExchangeError extends Error {
   override readonly name = 'TokenExchangeError';
   readonly oauthError?: OAuthErrorCode;
-  /** Private, so that loggers omit the body. A source may echo secrets in it. */
+  /** Private, so that loggers omit the body, in which a source may echo secrets. */
   readonly #body: unknown;
 
   constructor(
@@ -21,7 +21,6 @@ export class TokenExchangeError extends Error {
     body: unknown,
     /** Value of the `Retry-After` header. */
     readonly retryAfter?: string,
-    /** Whether the response is HTML, such as a sign-in page. */
     readonly isHtml = false,
   ) {
     super('The source did not return a token.');
@@ -30,10 +29,7 @@ export class TokenExchangeError extends Error {
     this.oauthError = OAUTH_ERROR_CODES.find((code) => code === error);
   }
 
-  /**
-   * The parsed response body. Undefined if the body is not JSON. Only for classification, because the body may contain
-   * secrets.
-   */
+  /** Undefined if the body is not JSON. Only for classification, because the body may contain secrets. */
   get body(): unknown {
     return this.#body;
   }

@@ -3,7 +3,6 @@ import { requiredField } from '../config-field.js';
 import type { Connection } from '../connection.js';
 import { audienceOf, signAssertion } from './sign-assertion.js';
 
-/** Form parameters and headers that authenticate the client in a token request. */
 export interface ClientAuthentication {
   readonly form: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -13,7 +12,7 @@ type Authenticate = (connection: Connection) => ClientAuthentication | Promise<C
 
 const AUTHENTICATIONS: Readonly<Record<TokenEndpointAuthMethod, Authenticate>> = {
   client_secret_basic: (connection) => {
-    // Id and secret are form-encoded first, so that the id may contain a colon (RFC 6749, section 2.3.1).
+    // Form-encodes id and secret first, so that the id may contain a colon (RFC 6749, section 2.3.1).
     const pair = [requiredField(connection, 'clientId'), requiredField(connection, 'clientSecret')].map(formEncoded);
     return { form: {}, headers: { authorization: `Basic ${Buffer.from(pair.join(':')).toString('base64')}` } };
   },
@@ -28,12 +27,11 @@ const AUTHENTICATIONS: Readonly<Record<TokenEndpointAuthMethod, Authenticate>> =
   none: (connection) => ({ form: { client_id: requiredField(connection, 'clientId') } }),
 };
 
-/** Authenticates the client with the method of the strategy. Defaults to `client_secret_post`. */
 export async function authenticateClient(connection: Connection): Promise<ClientAuthentication> {
   return AUTHENTICATIONS[connection.strategy.oauth2Config?.tokenEndpointAuthMethod ?? 'client_secret_post'](connection);
 }
 
-/** Authenticates the client with an assertion (RFC 7521, section 4.2). */
+/** RFC 7521, section 4.2. */
 export function asClientAssertion(assertion: string): ClientAuthentication {
   const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
   return { form: { client_assertion_type: type, client_assertion: assertion } };

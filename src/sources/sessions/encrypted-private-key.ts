@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 
 const ENCRYPTED_PKCS8_PEM =
   /^-----BEGIN ENCRYPTED PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END ENCRYPTED PRIVATE KEY-----$/;
-/** Matches a PEM key with the encryption of RFC 1421, whose key derivation is a single round. */
+/** PEM with the encryption of RFC 1421, whose key derivation is a single round. */
 const ENCRYPTED_TRADITIONAL_PEM =
   /^-----BEGIN (RSA|EC) PRIVATE KEY-----\s+Proc-Type: 4,ENCRYPTED\s+[^\n]+\s+[A-Za-z0-9+/=\s]+-----END \1 PRIVATE KEY-----$/;
 
@@ -13,20 +13,14 @@ const ENCRYPTED_TRADITIONAL_PEM =
 const PBES2_HEADER =
   /^30(?:[0-7].|81..|82....)30..06092a864886f70d01050d30..30..06092a864886f70d01050c30..04(?:08.{16}|10.{32}|20.{64})02(0[1-4])/;
 
-/**
- * Maximum number of iterations. The file determines the number, and decryption blocks the event loop. OpenSSL uses
- * 2,048.
- */
+/** The file determines the number of iterations, and decryption blocks the event loop. OpenSSL uses 2,048. */
 const MAX_PBKDF2_ITERATIONS = 100_000;
 
-/**
- * Decrypts a PEM private key. Returns undefined for an unsupported format or too many PBKDF2 iterations. Throws for a
- * wrong passphrase.
- */
+/** Returns undefined for an unsupported format or too many PBKDF2 iterations. Throws for a wrong passphrase. */
 export function decryptPrivateKey(pem: string, passphrase: string): KeyObject | undefined {
   const text = pem.trim();
   if (ENCRYPTED_TRADITIONAL_PEM.test(text)) return createPrivateKey({ key: text, format: 'pem', passphrase });
-  // Decrypts exactly the DER bytes that were checked. From the PEM text, OpenSSL might decode different bytes.
+  // OpenSSL might decode different bytes from the PEM text than the bytes that this function checks.
   const der = Buffer.from(ENCRYPTED_PKCS8_PEM.exec(text)?.[1] ?? '', 'base64');
   const header = PBES2_HEADER.exec(der.subarray(0, 200).toString('hex'));
   if (!header) return undefined;

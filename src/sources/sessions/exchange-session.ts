@@ -7,9 +7,8 @@ import type { Session } from '../session.js';
 import { requestSession } from './request-session.js';
 
 /**
- * Signs in with a JSON request. The body consists of the strategy's extra parameters and `parameters`. Replaces
- * `{name}` in the extra parameters with a value of `minted` or of a config field. Throws the errors of
- * `requestSession`.
+ * Replaces `{name}` in the extra parameters of the strategy with a value of `minted` or of a config field. Throws the
+ * errors of `requestSession`.
  */
 export function exchangeSession(
   exchange: ExchangeContext,
@@ -27,7 +26,7 @@ export function exchangeSession(
 
 function fieldText(connection: Connection, name: string): string {
   const field = findField(connection, name);
-  // Other fields may be empty, such as the name of a default site.
+  // Fields that are not secret may be empty, such as the name of a default site.
   if (!field || (field.schema?.secret && !field.text)) throw new ConnectionConfigError(name, 'the field has no value.');
   return field.text;
 }

@@ -10,19 +10,15 @@ import { requestSession, type SessionRequest } from './request-session.js';
 import { audienceOf } from './sign-assertion.js';
 
 export interface TokenGrant extends Pick<SessionRequest, 'previous' | 'callback'> {
-  /** Parameters of the grant. The request omits empty values. */
+  /** The request omits empty values. */
   readonly form: Readonly<Record<string, string>> & { readonly grant_type: string };
-  /** Client authentication, if the grant requires it. */
   readonly client?: ClientAuthentication;
 }
 
 /** Parameters that contain secrets of one request (RFC 6749, RFC 7521, RFC 7636). */
 const ONE_TIME_PARAMETERS = ['code', 'code_verifier', 'refresh_token', 'assertion', 'client_assertion'];
 
-/**
- * Exchanges a grant for a token (RFC 6749, section 4), with the extra parameters of the strategy. Throws the errors of
- * `requestSession`.
- */
+/** RFC 6749, section 4. Adds the extra parameters of the strategy. Throws the errors of `requestSession`. */
 export function exchangeToken(exchange: ExchangeContext, { form, client, ...rest }: TokenGrant): Promise<Session> {
   const { connection } = exchange;
   const own: Record<string, string> = { ...form, ...client?.form };
@@ -42,10 +38,7 @@ function encode(
   return { body: new URLSearchParams(sent).toString(), contentType: 'application/x-www-form-urlencoded' };
 }
 
-/**
- * Returns the audience parameter. Omits it if the request contains an assertion, because the assertion contains the
- * audience.
- */
+/** Omits the parameter if the request contains an assertion, because the assertion contains the audience. */
 function audienceParameter(connection: Connection, form: Readonly<Record<string, string>>): Record<string, string> {
   const { audienceParam } = connection.strategy.oauth2Config ?? {};
   if (!audienceParam || form.assertion || form.client_assertion) return {};

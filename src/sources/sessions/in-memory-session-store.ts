@@ -1,6 +1,6 @@
 import type { Session, SessionStore, StoredSession } from '../session.js';
 
-/** Stores one session in this process. Runs one `obtain` at a time. */
+/** Runs one `obtain` at a time. */
 export class InMemorySessionStore implements SessionStore {
   #stored: StoredSession | undefined;
   #last: Promise<unknown> = Promise.resolve();

@@ -6,20 +6,20 @@ import { decryptPrivateKey } from './encrypted-private-key.js';
 
 const FIELD = 'privateKey';
 const MAX_TEXT_LENGTH = 32 * 1024;
-/** Minimum and maximum size of an RSA key. Smaller keys are insecure, and larger keys take seconds to sign. */
+/** Smaller keys are insecure, and signing with larger keys takes seconds. */
 const RSA_BITS = [2_048, 8_192] as const;
 
 const CURVES: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
 
 export interface JwsSigningKey {
   readonly key: KeyObject;
-  /** JWS algorithm of the key (RFC 7518, section 3.1). */
+  /** JWS algorithm (RFC 7518, RFC 8037). */
   readonly alg: string;
 }
 
 /**
- * Reads the customer's private key from PEM with PKCS#8, PKCS#1 or SEC 1. Decrypts the key with `privateKeyPassphrase`
- * if necessary. Throws `ConnectionConfigError`.
+ * Accepts PEM with PKCS#8, PKCS#1 or SEC 1. Decrypts the key with the field `privateKeyPassphrase` if necessary. Throws
+ * `ConnectionConfigError`.
  */
 export function readPrivateKey(connection: Connection): JwsSigningKey {
   // Keys copied from a JSON file contain `\n` as two characters.

@@ -16,20 +16,19 @@ export interface SessionRequest {
   readonly body: string;
   readonly contentType: 'application/x-www-form-urlencoded' | 'application/json';
   readonly headers?: Readonly<Record<string, string>>;
-  /** The previous session. Its values apply if the response omits them. */
+  /** Provides the values that the response omits. */
   readonly previous?: Pick<Session, 'refreshToken' | 'addressValues' | 'scopes' | 'requestedScopes'>;
   /** Parameters of the vendor's callback, which may contain values of address variables. */
   readonly callback?: Readonly<Record<string, unknown>>;
-  /** Secrets of this request in addition to the configured secrets: codes, verifiers and assertions. */
+  /** Codes, verifiers and assertions of this request, in addition to the configured secrets. */
   readonly oneTimeSecrets?: readonly string[];
 }
 
 const MAX_REPLY_BYTES = 64 * 1024;
 
 /**
- * Posts credentials to the token or sign-in endpoint and reads the session from the response. Throws
- * `TokenExchangeError` for every response without a token. Throws `OutboundError` if there is no response, or if a
- * redirect led to a different origin.
+ * Throws `TokenExchangeError` unless the response is successful and contains a token. Throws `OutboundError` if there
+ * is no response, or if a redirect led to a different origin. Throws `ConnectionConfigError` for an invalid endpoint.
  */
 export async function requestSession({ connection, send }: ExchangeContext, request: SessionRequest): Promise<Session> {
   const endpoint = tokenEndpointOf(connection);
@@ -92,7 +91,7 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value ? value : undefined;
 }
 
-/** Returns a positive number below 10^10, or such a number in a decimal text. Returns undefined for other values. */
+/** Accepts positive numbers below 10^10, also as decimal text. */
 function secondsIn(value: unknown): number | undefined {
   const seconds = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
   return typeof seconds === 'number' && seconds > 0 && seconds < 1e10 ? seconds : undefined;

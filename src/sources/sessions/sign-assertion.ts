@@ -9,7 +9,7 @@ import { tokenEndpointOf } from '../source-address.js';
 import { readPrivateKey } from './private-key.js';
 
 const LIFETIME_SECONDS = 60;
-/** Tolerated time by which the source's clock may be behind. */
+/** The source's clock may be behind by this time. */
 const CLOCK_SKEW_SECONDS = 5;
 
 export interface AssertionOptions {
@@ -17,14 +17,10 @@ export interface AssertionOptions {
   readonly by: 'clientSecret' | 'privateKey';
   /** Overrides RS256, for sources that require another algorithm for RSA keys. */
   readonly rsaAlgorithm?: 'PS256';
-  /** Additional JOSE header parameters. */
   readonly header?: Readonly<Record<string, string>>;
 }
 
-/**
- * Signs a JWT that expires after a minute, for a single use (RFC 7523, section 3). `kid` is the config field `keyId`,
- * if the customer has set it.
- */
+/** The JWT expires after a minute, and is for a single use (RFC 7523, section 3). */
 export async function signAssertion(
   connection: Connection,
   claims: JWTPayload,
@@ -39,9 +35,8 @@ export async function signAssertion(
 }
 
 /**
- * Returns the audience of an assertion: `audienceParam`, or otherwise the token endpoint. Config fields in the audience
- * must have a pattern or enum. Otherwise, a customer could obtain an assertion for a different server and use it there
- * (audience injection).
+ * Throws `ConnectionConfigError` if a config field in the audience has no pattern or enum. Otherwise, a customer could
+ * obtain an assertion for a different server and use it there (audience injection).
  */
 export function audienceOf(connection: Connection): string {
   const { audienceParam, tokenEndpoint } = connection.strategy.oauth2Config ?? {};

@@ -3,7 +3,7 @@ import type { Connection } from '../connection.js';
 import type { Session } from '../session.js';
 import type { SourceRequest } from '../source-request.js';
 
-/** The method requires a session, and only a person can open a session, by a sign-in with the vendor. */
+/** A session is required, and only a person can open a session, by a sign-in with the vendor. */
 export class SignInRequiredError extends Error {
   override readonly name = 'SignInRequiredError';
 
@@ -12,10 +12,7 @@ export class SignInRequiredError extends Error {
   }
 }
 
-/**
- * Sends the session token with the header and prefix of the strategy. Defaults to `Authorization: Bearer`. Throws
- * `SignInRequiredError` without a session.
- */
+/** Throws `SignInRequiredError` without a session. */
 export function signWithSession(request: SourceRequest, { strategy }: Connection, session: Session | undefined): void {
   if (!session) throw new SignInRequiredError();
   const { bearerConfig, oauth2Config } = strategy;
@@ -23,9 +20,7 @@ export function signWithSession(request: SourceRequest, { strategy }: Connection
   sendToken(request, { headerName: bearerConfig?.headerName, prefix, token: session.token, field: 'access_token' });
 }
 
-/**
- * Sends a token. A space separates the prefix from the token, unless the prefix ends with `=`, as in `Token token=`.
- */
+/** A space separates the prefix from the token, unless the prefix ends with `=`, as in `Token token=`. */
 export function sendToken(
   request: SourceRequest,
   { headerName, prefix, token, field }: { headerName?: string; prefix: string; token: string; field: string },

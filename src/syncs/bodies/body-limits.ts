@@ -1,13 +1,11 @@
-/** Limits of the body of a response, in bytes. */
 export interface BodyLimits {
-  /** Folder of the files with bodies that exceed `memoryBytes`. */
+  /** Folder for bodies that exceed `memoryBytes`. */
   readonly folder: string;
-  /** Maximum size of a body in memory. Larger bodies are in a file. */
   readonly memoryBytes: number;
-  /** Maximum size of a body that the service parses in one call. It reads larger bodies part by part. */
+  /** The service parses bodies up to this size in one call, and larger bodies part by part. */
   readonly wholeBytes: number;
   /** Approximate size of the parts. */
   readonly partBytes: number;
-  /** Maximum size, before and after decompression. */
+  /** Applies before and after decompression. */
   readonly maxBytes: number;
 }

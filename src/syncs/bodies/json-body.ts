@@ -13,7 +13,7 @@ export interface JsonOutline {
   readonly lists: readonly FoundList[];
 }
 
-/** Returns the body in UTF-8. Returns the same body if its encoding is UTF-8. */
+/** Returns the same body if its encoding is UTF-8. */
 export async function toUtf8Body(body: SpooledBytes, headers: Headers, limits: BodyLimits): Promise<SpooledBytes> {
   if (await isUtf8Body(body, headers)) return body;
   return spoolBytes(encoded(decodeChunks(body, headers, limits.partBytes)), limits);
@@ -23,10 +23,7 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const text of texts) yield Buffer.from(text);
 }
 
-/**
- * Finds the lists at these paths. Throws `JsonPartTooLarge`, and `TapReadError` with class `contract`. The message
- * contains no text of the source.
- */
+/** Throws `JsonPartTooLarge`, and `TapReadError` with class `contract` and a message without text of the source. */
 export async function readJsonOutline(
   body: SpooledBytes,
   paths: readonly MemberPath[],
@@ -41,10 +38,7 @@ export async function readJsonOutline(
   return { lists, document: parsing(() => parseLosslessJson(outline)) };
 }
 
-/**
- * Yields the elements of a list. Throws `TapReadError` with class `contract`. The message contains no text of the
- * source.
- */
+/** Throws `TapReadError` with class `contract` and a message without text of the source. */
 export async function* readJsonList(body: SpooledBytes, { parts }: FoundList): AsyncGenerator<unknown[]> {
   for (const { start, end } of parts) {
     await backgroundTurn();

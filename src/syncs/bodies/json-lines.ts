@@ -1,13 +1,9 @@
 import { failureOf } from '../responses/failure-table.js';
 import { JsonTextError, parseLosslessJson } from '../responses/parse-lossless-json.js';
 
-/** Maximum size of a line, in characters. */
 const MAX_LINE_CHARACTERS = 8 * 1024 * 1024;
 
-/**
- * Yields the values of a text with one JSON value per line. Ignores blank lines. Throws `TapReadError` with class
- * `contract` for a line that is invalid or too long.
- */
+/** Ignores blank lines. Throws `TapReadError` with class `contract` for a line that is invalid or too long. */
 export async function* parseJsonLines(texts: AsyncIterable<string>): AsyncGenerator<unknown[]> {
   let rest = '';
   let line = 0;

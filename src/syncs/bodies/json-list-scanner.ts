@@ -4,7 +4,7 @@ import { JsonTextError, MAX_DEPTH } from '../responses/parse-lossless-json.js';
 /** Member names from the root to a value. Empty for the whole document. */
 export type MemberPath = readonly string[];
 
-/** A part of a list: complete elements with commas between them. The positions are byte offsets in the document. */
+/** Complete elements with commas between them. The positions are byte offsets in the document. */
 export interface ListPart {
   readonly start: number;
   /** Position after the last byte. */
@@ -22,9 +22,8 @@ export interface ScannedJson {
   readonly lists: readonly FoundList[];
 }
 
-/** Sizes in bytes. */
 export interface PartSizes {
-  /** Size of a part of a list. The part ends after the element that exceeds this size. */
+  /** A part ends after the element that exceeds this size. */
   readonly partBytes: number;
   /** Maximum size of an element, and of the document without its lists. */
   readonly maxElementBytes: number;
@@ -38,16 +37,16 @@ export class JsonPartTooLarge extends Error {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A level of nesting: an object or list that is open at the current position, except a found list. */
+/** An object or list that is open at the current position, except a found list. */
 interface Level {
   readonly isObject: boolean;
-  /** Path of the object or list in the document. Undefined inside another list. */
+  /** Undefined inside a list. */
   readonly path: MemberPath | undefined;
 }
 
 /**
- * Finds the lists at given paths of a JSON document of any size in UTF-8, in constant memory. Checks only the nesting,
- * because the parser later finds all other errors in the outline and the parts. Throws `JsonTextError` and
+ * Finds the lists at given paths of a UTF-8 JSON document of any size, in constant memory. Checks only the nesting,
+ * because the parser of the outline and the parts finds all other errors. Throws `JsonTextError` and
  * `JsonPartTooLarge`.
  */
 export class JsonListScanner {
@@ -55,7 +54,7 @@ export class JsonListScanner {
   readonly #outline: Buffer[] = [];
   #outlineBytes = 0;
   readonly #levels: Level[] = [];
-  /** Position of the current chunk. */
+  /** Position of the current chunk in the document. */
   #offset = 0;
   #isString = false;
   #isEscaped = false;
@@ -63,7 +62,7 @@ export class JsonListScanner {
   #string: Buffer[] = [];
   /** Name of the member whose value follows. */
   #name: string | undefined;
-  /** Parts of the current list. Undefined while the scanner is outside the lists. */
+  /** Undefined outside the lists. */
   #parts: ListPart[] | undefined;
   #partStart = 0;
   /** Depth of nesting inside the current list. */
@@ -86,7 +85,7 @@ export class JsonListScanner {
     return { outline: Buffer.concat(this.#outline).toString(), lists: this.#lists };
   }
 
-  /** Scans up to the start of a list. Returns the position of the first unread byte. */
+  /** Scans up to the start of a requested list. Returns the position of the first unread byte. */
   #scanOutline(chunk: Buffer, from: number): number {
     let stringStart = this.#isString ? from : -1;
     for (let at = from; at < chunk.length; at++) {
@@ -116,7 +115,7 @@ export class JsonListScanner {
     return chunk.length;
   }
 
-  /** Enters an object or a list. Returns whether it is one of the requested lists. */
+  /** Returns whether the object or list is one of the requested lists. */
   #open(isObject: boolean): boolean {
     const around = this.#levels.at(-1);
     const path =
@@ -133,7 +132,7 @@ export class JsonListScanner {
     return false;
   }
 
-  /** Scans up to the end of the list. Returns the position of its closing bracket, or the end of the chunk. */
+  /** Scans up to the end of the list. Returns the position after the closing bracket, or the end of the chunk. */
   #scanList(chunk: Buffer, from: number): number {
     const length = chunk.length;
     const maxDepth = MAX_DEPTH - this.#levels.length - 1;

@@ -1,7 +1,7 @@
 import { type CompiledJmesPath, compileJmesPath, jmesPathTreeOf } from '../../kernel/formats/jmespath.js';
 import type { MemberPath } from './json-list-scanner.js';
 
-/** A path to a list of records that the service can read in parts. `project` applies to each part. */
+/** A list of records that the service can read in parts. */
 export interface ListPath {
   /** Path of the list in the document. */
   readonly names: MemberPath;

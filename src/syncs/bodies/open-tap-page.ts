@@ -11,7 +11,7 @@ import type { PageContent } from './page-content.js';
 import { streamPage } from './stream-page.js';
 import { unpackBody } from './unpack-body.js';
 
-/** A page. The caller must release its body with `close`. */
+/** The caller must release the body with `close`. */
 export interface OpenedPage extends PageContent {
   readonly headers: Headers;
   /** Whether the response means that the previous page was the last page. */
@@ -26,12 +26,12 @@ export interface OpenedPage extends PageContent {
 /** Maximum size of a body that the service cannot read part by part. */
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
-/** Maximum number of records in each list that the page of a small body yields. */
+/** For bodies that are read as a whole: maximum number of records that `records` yields at a time. */
 const BATCH_RECORDS = 200;
 
 /**
- * Opens the page in a response. Reads bodies above 64 KiB part by part, unless expressions of the definition need the
- * whole document. Throws `FileStoreError`, and `TapReadError` for a response without a page.
+ * Reads bodies above `limits.wholeBytes` part by part, unless expressions of the definition need the whole document.
+ * Throws `FileStoreError`, and `TapReadError` for a response without a page.
  */
 export async function openTapPage(
   reading: TapReading,

@@ -2,10 +2,9 @@ import type { VendorRecord } from '../tap-page.js';
 
 export interface PageContent {
   /**
-   * The parsed body, for the expressions of the pagination. If the service reads the body part by part, the lists of
-   * records are empty.
+   * For the expressions of the pagination. If the service reads the body part by part, the lists of records are empty.
    */
   readonly document: unknown;
-  /** The records. A caller can read them once. Throws `TapReadError` with class `contract` and `FileStoreError`. */
+  /** Can be read once. Throws `TapReadError` with class `contract` and `FileStoreError`. */
   readonly records: AsyncIterable<readonly VendorRecord[]>;
 }

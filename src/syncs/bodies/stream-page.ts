@@ -25,10 +25,7 @@ interface Page {
   readonly reading: TapReading;
   readonly reply: OutboundReply;
   readonly body: SpooledBytes;
-  /**
-   * Expressions that select the records. The first expression with a value applies. Empty if the whole body is the
-   * list.
-   */
+  /** The first expression with a value applies. Empty if the whole body is the list. */
   readonly paths: readonly string[];
   readonly lists: readonly ListPath[];
 }
@@ -41,9 +38,9 @@ interface PageContext {
 }
 
 /**
- * Reads a page part by part. Returns undefined if the definition needs the whole document. XML always needs the whole
- * document. An expression needs the whole document if it refers to the list of records, or to several records at a
- * time. Throws `TapReadError` with class `contract` and `FileStoreError`.
+ * Returns undefined if the service must read the page as a whole, because the page is XML, a part exceeds its limit, or
+ * an expression refers to the list of records or to several records at a time. Throws `TapReadError` with class
+ * `contract` and `FileStoreError`.
  */
 export async function streamPage(
   reading: TapReading,
@@ -85,10 +82,7 @@ async function streamJson(page: Page, { facts, limits, bodies }: PageContext): P
   return { document, records: single(noRecordsAt(reading, document, paths)) };
 }
 
-/**
- * Reads the rows of CSV or JSON lines. Returns undefined if an expression selects records from a list inside the
- * document.
- */
+/** Returns undefined if an expression selects records from a list inside the document. */
 function streamRows(page: Page, format: 'csv' | 'jsonl', partBytes: number): PageContent | undefined {
   const { reading, reply, body, lists } = page;
   if (lists.some(({ names }) => names.length > 0)) return undefined;
@@ -122,7 +116,7 @@ function placeOf(expression: string): string {
   return expression === '' ? 'the body' : expression;
 }
 
-/** Returns the paths of lists. Returns undefined if one of the expressions is not such a path. */
+/** Returns undefined unless each expression is the path of a list. */
 function listPathsOf(expressions: readonly string[]): readonly ListPath[] | undefined {
   const lists = (expressions.length === 0 ? [''] : expressions).map(listPathOf);
   const known = lists.filter((list) => list !== undefined);

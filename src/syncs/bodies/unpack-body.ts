@@ -11,8 +11,8 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const ZIP_MAGIC = Buffer.from('PK\u0003\u0004');
 
 /**
- * Returns the content of a gzip file, or of a zip file with one file. Returns any other body unchanged.
- * Content-Encoding is already decoded. Throws `TapReadError` with class `contract` and `FileStoreError`.
+ * Decompresses a gzip file, or a zip file with one file. Returns any other body unchanged. Content-Encoding is already
+ * decoded. Throws `TapReadError` with class `contract` and `FileStoreError`.
  */
 export async function unpackBody(body: SpooledBytes, limits: BodyLimits): Promise<SpooledBytes> {
   const head = await body.read(0, Math.min(body.size, ZIP_MAGIC.length));
@@ -25,13 +25,13 @@ export async function unpackBody(body: SpooledBytes, limits: BodyLimits): Promis
     return await spoolBytes(limitBytes(content, limits.maxBytes), limits);
   } catch (error) {
     if (error instanceof TapReadError || error instanceof FileStoreError) throw error;
-    // Other messages may quote the content.
+    // Messages of other errors may quote the content.
     const problem = error instanceof ZipError ? error.message : 'is damaged';
     throw failureOf('unexpected_shape', { message: `The compressed file in the response ${problem}.` });
   }
 }
 
-/** Yields the chunks. Throws `TapReadError` with class `contract` instead of the chunk that exceeds the limit. */
+/** Throws `TapReadError` with class `contract` instead of the chunk that exceeds the limit. */
 export async function* limitBytes(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of source) {

@@ -2,17 +2,17 @@ import { crc32, createInflateRaw } from 'node:zlib';
 import type { SpooledBytes } from '../../kernel/files/spooled-bytes.js';
 import { inflateChunks } from './inflate-chunks.js';
 
-/** Signatures and sizes of the records in APPNOTE.TXT of PKWARE, section 4.3. */
+/** APPNOTE.TXT of PKWARE, section 4.3. */
 const END_SIGNATURE = Buffer.from('PK\u0005\u0006');
 const END_BYTES = 22;
 const ENTRY_SIGNATURE = 0x02014b50;
 const ENTRY_BYTES = 46;
 const FILE_BYTES = 30;
 
-/** Maximum length of the comment at the end. ZIP stores the length in 16 bits. */
+/** ZIP stores the length of the comment at the end in 16 bits. */
 const MAX_COMMENT_BYTES = 0xffff;
 
-/** Maximum size of the directory. An archive with one file and its folders needs less. */
+/** An archive with one file and its folders needs less. */
 const MAX_DIRECTORY_BYTES = 1024 * 1024;
 
 const ENCRYPTED = 1;
@@ -26,14 +26,14 @@ export class ZipError extends Error {
 /** The directory at the end of an archive. */
 interface Directory {
   readonly bytes: Buffer;
-  /** Position of the first byte of the directory in the archive. */
+  /** Position of the first byte in the archive. */
   readonly start: number;
   readonly entries: number;
 }
 
 /**
- * Yields the content of the only file in a zip archive. Reads the directory at the end of the archive, because the
- * sizes before the file may be missing. Throws `ZipError`, errors of `zlib`, and `RangeError` for wrong positions.
+ * Reads the directory at the end of the archive, because the sizes before the file may be missing. Throws `ZipError`,
+ * errors of `zlib`, and `RangeError` for wrong positions.
  */
 export async function* unzipFile(archive: SpooledBytes, chunkBytes: number): AsyncGenerator<Buffer> {
   const entry = onlyEntryOf(await directoryOf(archive));
@@ -62,7 +62,7 @@ async function directoryOf(archive: SpooledBytes): Promise<Directory> {
   return { entries, start, bytes: await sliceOf(archive, start, end) };
 }
 
-/** Returns the directory entry of the only file. Ignores folders. */
+/** Ignores folders. */
 function onlyEntryOf({ bytes, entries: count }: Directory): Buffer {
   const entries: Buffer[] = [];
   let at = 0;

@@ -1,7 +1,7 @@
 import type { TapReading } from '../tap-reading.js';
 import type { MemberPath } from './json-list-scanner.js';
 
-/** Matches the names of settings that are expressions about the document of a response. */
+/** Names of settings that are expressions about the document of a response. */
 const EXPRESSION = /(?:Path|Field)$|^when$/;
 
 /**

@@ -20,10 +20,9 @@ import { TapRun } from '../tap-run.js';
 type Context = Pick<TableContext, 'write' | 'tableServices'>;
 
 /**
- * Replaces all rows of a table with the held rows of its tap. If the mode of the run is `upsert` or `history`, merges
- * the held rows and deletes the records that the read did not return. Throws NOT_FOUND if the tap does not exist.
- * Throws CONFLICT if the tap has no held rows, or if another writer holds the lease of the table for more than 10
- * seconds.
+ * Replaces all rows of the table with the held rows. If the mode of the run is `upsert` or `history`, merges the held
+ * rows and deletes the records that the read did not return. Throws NOT_FOUND if the tap does not exist. Throws
+ * CONFLICT if the tap has no held rows, or if another writer holds the lease of the table for more than 10 seconds.
  */
 export async function acceptHeldRows({ write, tableServices }: Context, tapId: string): Promise<void> {
   const table = await write((tx) => tableWithHeldRows(tx, tapId));
@@ -32,7 +31,7 @@ export async function acceptHeldRows({ write, tableServices }: Context, tapId: s
   if (result === 'taken') throw beingWritten();
 }
 
-/** Discards the held rows of a tap, if it has any. Throws NOT_FOUND if the tap does not exist. */
+/** Accepts a tap without held rows. Throws NOT_FOUND if the tap does not exist. */
 export async function discardRowsOfTap({ write, tableServices }: Context, tapId: string): Promise<void> {
   await write(async (tx) => {
     // Locks the run before the tap, as `acceptHeldRows` does, because another order could deadlock.
@@ -58,10 +57,7 @@ async function tableWithHeldRows(tx: WorkspaceTransaction, tapId: string): Promi
 const LOCK_HELD = `
 select id from tap_run where tenant_id = $1 and tap_id = $2 and held_until > clock_timestamp() for update`;
 
-/**
- * Returns the run with the held rows of a tap. Returns undefined if the tap has no held rows, or if their time has
- * expired.
- */
+/** Returns undefined if the tap has no held rows, or if their time has expired. */
 async function lockHeldRun({ em, read, caller }: WorkspaceTransaction, tapId: string): Promise<TapRun | undefined> {
   const [row] = await read.rows(LOCK_HELD, [caller.tenantId, tapId].map(decodeId));
   return row && em.findOneOrFail(TapRun, { id: encodeId(row[0] as string) }, { refresh: true });
@@ -88,7 +84,7 @@ async function replaceRows({ write, tableServices }: Context, lease: TableLease,
         { id: tapId, resetAt: { $lte: run.createdAt } },
         { resetAt: null as never },
       );
-      // The files with the held rows are no longer needed, because a merge has written their rows to other files.
+      // After a merge, the files of the run are no longer needed, because other files contain their rows.
       await discardGeneration(tableServices.jobs, tx.em, { tenantId, tableId, generation: run.id });
       tx.recordAudit('connector_tap.held_rows_accepted', await lockTap(tx, tapId), { runId: run.id });
     });

@@ -11,7 +11,6 @@ interface TableOfTap {
 const CLEAR = `
 update tap_run set held_until = null where tenant_id = $1 and tap_id = $2 and held_until is not null and id <> $3 returning id`;
 
-/** Discards the held rows of all runs of a tap except one. */
 export async function discardHeldRows(
   { em, read, caller: { tenantId } }: WorkspaceTransaction,
   jobs: Jobs,

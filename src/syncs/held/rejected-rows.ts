@@ -5,13 +5,13 @@ export class RejectedRows extends Error {
   override readonly name: string = 'RejectedRows';
 }
 
-/** The quality gate rejected the rows, but a person may accept the rows of the run. */
+/** The quality gate rejected the rows, but a user may accept them. */
 export class HeldRows extends RejectedRows {
   override readonly name = 'HeldRows';
 
   constructor(
     message: string,
-    /** Holds the rows, in the transaction that ends the run. */
+    /** Must run in the transaction that ends the run. */
     readonly hold: (tx: WorkspaceTransaction) => Promise<void>,
   ) {
     super(message);

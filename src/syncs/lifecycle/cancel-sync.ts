@@ -8,9 +8,9 @@ import type { EndServices } from '../runs/run-end.js';
 import { closeOpenRuns } from './close-tap-run.js';
 
 /**
- * Cancels a sync. Running steps stop within 2 seconds and discard the pages that they have read since their last
- * commit. Has no effect on a sync that has ended. Throws NOT_FOUND if the sync does not exist. Throws CONFLICT for a
- * sync of an external runner.
+ * Running steps stop within 2 seconds and discard the pages that they have read since their last commit. Has no effect
+ * on a sync that has ended. Throws NOT_FOUND if the sync does not exist. Throws CONFLICT for a sync of an external
+ * runner.
  */
 export async function cancelSync(tx: WorkspaceTransaction, services: EndServices, jobId: string): Promise<void> {
   const found = await tx.read.byId(SyncJob, jobId);

@@ -20,7 +20,7 @@ import { isOpenRun } from '../tap-run-status.js';
 
 const DAY_MS = 86_400_000;
 
-/** Ends a run without effects on other runs. `locked` is the run, if it is open and the caller has locked it. */
+/** Does not affect other runs. `locked` is the run, if it is open and the caller has locked it. */
 export async function closeTapRun(
   tx: WorkspaceTransaction,
   { jobs }: EndServices,
@@ -52,7 +52,7 @@ export async function closeTapRun(
   if (isRejected) await tx.em.nativeUpdate(SyncJob, { id: run.job.id }, { qualityDegraded: true });
 }
 
-/** Ends all open runs of a sync job. The caller must lock the connection. */
+/** The caller must lock the connection. */
 export async function closeOpenRuns(
   tx: WorkspaceTransaction,
   services: EndServices,
@@ -64,8 +64,8 @@ export async function closeOpenRuns(
 }
 
 /**
- * Holds or deletes the files of the run that did not become part of the table. After a successful run, a merge has
- * written the rows of these files to other files.
+ * Holds or deletes the files that did not become part of the table. After a successful run, a merge has written their
+ * rows to other files.
  */
 async function settleFiles(
   tx: WorkspaceTransaction,
@@ -87,7 +87,7 @@ async function settleFiles(
   ]);
 }
 
-/** Schedules a merge of the table of a tap or, if the tap feeds another table, of the fed table. */
+/** If the tap feeds another table, schedules a merge of the fed table instead. */
 async function mergeRowsOf(tx: WorkspaceTransaction, jobs: Jobs, tapId: string): Promise<void> {
   const { read } = tx;
   const tap = await read.byId(TenantConnectorTap, tapId);
@@ -97,7 +97,7 @@ async function mergeRowsOf(tx: WorkspaceTransaction, jobs: Jobs, tapId: string):
   if (table) await mergeSoon(jobs, tx, { tenantId: table.tenantId, tableId: table.id });
 }
 
-/** Records the span of the run. The spans of its steps are its children. */
+/** The spans of the steps are children of this span. */
 function recordTapSpan(run: TapRun): void {
   const { id, mode, status, errorClass } = run;
   const job = run.job.id;

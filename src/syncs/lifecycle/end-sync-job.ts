@@ -25,8 +25,8 @@ update sync_job set records_read = ?, records_written = ?, records_rejected = ?,
 where tenant_id = ? and id = ?`;
 
 /**
- * Updates the counts of a job, and ends the job if no run is open. A skipped tap counts as read. The caller must lock
- * the connection. `known` contains the runs, if they have not changed since the caller read them.
+ * Ends the job if no run is open. A skipped tap counts as read. The caller must lock the connection. `known` contains
+ * the runs, if they have not changed since the caller read them.
  */
 export async function endSyncJob(
   tx: WorkspaceTransaction,

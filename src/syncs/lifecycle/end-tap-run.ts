@@ -7,9 +7,9 @@ import { endSyncJob } from './end-sync-job.js';
 import { planSync } from './plan-sync.js';
 
 /**
- * Ends a run. Deletes its slices and files, unless the next run or a decision about held rows needs them. Continues
- * with its child taps, and ends the sync job after its last run. The caller must lock the connection. A caller that
- * passes `locked` must also lock the run. Has no effect on a run that has ended.
+ * Deletes the slices and files of the run, unless the next run or a decision about held rows needs them. Continues with
+ * its child taps, and ends the sync job after its last run. The caller must lock the connection. A caller that passes
+ * `locked` must also lock the run. Has no effect on a run that has ended.
  */
 export async function endTapRun(
   tx: WorkspaceTransaction,

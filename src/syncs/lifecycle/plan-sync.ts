@@ -16,12 +16,12 @@ import { closeTapRun } from './close-tap-run.js';
 type Run = Lean<TapRun>;
 
 /**
- * Priority of first steps. Due syncs start before other syncs continue, so that large syncs do not delay small syncs.
- * Due syncs cannot delay other syncs for long, because a connection has at most one open sync.
+ * Due syncs start before other syncs continue, so that large syncs do not delay small syncs. Due syncs cannot delay
+ * other syncs for long, because a connection has at most one open sync.
  */
 const FIRST_STEP_PRIORITY = 1;
 
-/** The runs of a job by the name of their tap, and the traversal of the connector. */
+/** `runs` contains the runs of a job by the name of their tap. */
 interface RunGraph {
   readonly instanceId: string;
   readonly runs: ReadonlyMap<string, Run>;
@@ -30,9 +30,9 @@ interface RunGraph {
 
 /**
  * Enqueues the first step of each pending run whose parents have succeeded. Ends each pending run whose parent did not
- * succeed, or is disabled or deleted. If an enabled parent is not part of the job, its children read it from its table.
- * With `endedRunId`, checks only the children of that run, because earlier calls have checked the other runs.
- * `isNewKey` is true if no run of the job has a step yet. The caller must lock the connection. The reader of the
+ * succeed, or is disabled or deleted. If an enabled parent is not part of the job, the child taps read its records from
+ * its table. With `endedRunId`, checks only the children of that run, because earlier calls have checked the other
+ * runs. `isNewKey` is true if no run of the job has a step yet. The caller must lock the connection. The reader of the
  * transaction must not have cached an outdated row of the job. Returns the runs if no run was pending, because then no
  * run has changed.
  */
@@ -65,7 +65,7 @@ export async function planSync(
   return undefined;
 }
 
-/** Enqueues the first step of a run that waits for no parent. `isNewKey` is true if the run has no step yet. */
+/** Only for a run that waits for no parent. `isNewKey` is true if the run has no step yet. */
 export function enqueueFirstStep(
   { em, caller: { tenantId } }: WorkspaceTransaction,
   { jobs }: Pick<EndServices, 'jobs'>,
@@ -93,8 +93,8 @@ async function readRunGraph(read: Reader, jobId: string): Promise<RunGraph> {
 async function nameOf(read: Reader, { id, tap: tapId }: Run): Promise<string> {
   const tap = await read.byId(TenantConnectorTap, tapId);
   const definition = tap?.tap && (await read.byId(ConnectorTap, tap.tap));
-  // If the service reads a tap once per object, several workspace taps have the definition of this tap. Such taps have
-  // neither parents nor children.
+  // If the service reads a tap once per object, several workspace taps have the same definition. Such taps have no
+  // parents and no children.
   return definition && !tap?.objectName ? definition.name : id;
 }
 
@@ -104,8 +104,8 @@ function remedyFor(parent: Lean<TenantConnectorTap> | undefined): string {
 }
 
 /**
- * Returns how a pending run ends because of its parents. Returns `wait` if a parent is not finished. Returns undefined
- * if all parents in the job have succeeded, and all other parents are enabled.
+ * Returns `wait` if a parent is not finished. Returns undefined if all parents in the job have succeeded, and all other
+ * parents are enabled.
  */
 async function endByParents(
   read: Reader,

@@ -35,7 +35,7 @@ export interface SyncScope {
 }
 
 export interface SyncRequest extends SyncScope {
-  /** Taps of the connection to read. Defaults to all enabled taps. */
+  /** Ids of the workspace taps to read. Defaults to all enabled taps. */
   readonly tapIds?: readonly string[] | undefined;
   readonly trigger: Exclude<SyncTrigger, 'external'>;
 }
@@ -53,10 +53,10 @@ interface ReadableTap {
   readonly isResync: boolean;
 }
 
-/** A connection that is locked until the transaction ends. */
+/** Locked until the transaction ends. */
 export interface StartableConnection {
   readonly instance: Lean<TenantConnectorInstance>;
-  /** The open sync of the connection. Ignores a sync of an external runner. */
+  /** The open sync of the connection, unless an external runner reports it. */
   readonly open: Lean<SyncJob> | undefined;
 }
 
@@ -71,7 +71,7 @@ left join lateral (
 left join catalog_revision c on true
 where i.tenant_id = $1 and i.id = $2 and i.deleted_at is null`;
 
-/** Locks a connection until the transaction ends. Returns undefined if the connection does not exist or is deleted. */
+/** Returns undefined if the connection does not exist or is deleted. */
 export async function lockForStart(
   { em, read, caller }: WorkspaceTransaction,
   { definitions }: Pick<StartServices, 'definitions'>,
@@ -91,10 +91,11 @@ export async function lockForStart(
 }
 
 /**
- * Starts a sync of a connection and returns the id of its job. If a sync of the connection is open, adds the requested
- * taps that this sync does not read yet, and returns the id of this sync. Throws NOT_FOUND. Throws CONFLICT if the
- * connection is disabled or has no tap that the service can read. Also throws CONFLICT for a request with a scope while
- * a sync is open. Throws BAD_REQUEST for a range that ends later than any of its taps can read.
+ * Returns the id of the sync job. If a sync of the connection is already open, adds the missing taps to this sync and
+ * returns its id. Throws NOT_FOUND if the connection or a requested tap does not exist. Throws CONFLICT if the
+ * connection is disabled, if the service cannot read a requested tap, if the connection has no tap that the service can
+ * read, or if a sync is open and the request has a scope. Throws BAD_REQUEST if no selected tap reads records as late
+ * as the end of the range.
  */
 export async function startSync(
   tx: WorkspaceTransaction,
@@ -188,17 +189,14 @@ async function readableTaps(
 }
 
 /**
- * Returns the end of the range for a tap: `until`, but at most the current time. For a tap that reads records with
- * future dates, the limit is the latest date that it can read.
+ * At most the current time. For a tap that reads records with future dates, at most the latest date that it can read.
  */
 function endOf({ until }: NonNullable<SyncScope['range']>, sync: TapSync): Date {
   const now = Date.now();
   return new Date(Math.min(until?.getTime() ?? now, now + maxLookaheadMs(sync)));
 }
 
-/**
- * Returns the reason why a range has no records of a tap. Returns undefined if the range can have records of the tap.
- */
+/** Returns the reason to omit a tap. Returns undefined if the range can have records of the tap. */
 function omissionOf(end: Date, { from }: NonNullable<SyncScope['range']>, { mode }: TapSync): string | undefined {
   if (mode === 'full') return 'is always read in full';
   return end <= from ? 'reads no records with future dates' : undefined;

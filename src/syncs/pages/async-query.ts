@@ -12,7 +12,7 @@ const DEFAULT_MAX_SECONDS = 3_600;
 
 export type QueryStatus = 'running' | 'finished' | 'failed';
 
-/** Returns the token of a query that the vendor has started. Throws `TapReadError` if the response has no id. */
+/** Throws `TapReadError` if the response has no query id. */
 export function startedQuery(reading: TapReading, document: unknown, startedAt: number): PageToken {
   const { queryIdPath = 'id' } = asyncQueryOf(reading);
   const id = evaluateJmesPath(queryIdPath, document);
@@ -21,7 +21,7 @@ export function startedQuery(reading: TapReading, document: unknown, startedAt: 
   return { query: { id: `${id}`, startedAt, isFinished: false } };
 }
 
-/** Reads a response of the status endpoint. If the definition does not list a status, the query is still running. */
+/** A status that the definition does not list means that the query is still running. */
 export function readQueryStatus(reading: TapReading, document: unknown): QueryStatus {
   const { statusPath = 'status', successValue, failureValue, failureValues = [] } = asyncQueryOf(reading);
   const status = evaluateJmesPath(statusPath, document);
@@ -30,7 +30,6 @@ export function readQueryStatus(reading: TapReading, document: unknown): QuerySt
   return [failureValue, ...failureValues].includes(`${status}`) ? 'failed' : 'running';
 }
 
-/** Returns the milliseconds between status requests, and until the query times out. */
 export function pollingOf(reading: TapReading): { intervalMs: number; timeoutMs: number } {
   const { pollIntervalSeconds = DEFAULT_INTERVAL_SECONDS, maxPollSeconds = DEFAULT_MAX_SECONDS } =
     asyncQueryOf(reading);

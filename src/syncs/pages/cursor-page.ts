@@ -6,8 +6,8 @@ import type { TapPage } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 
 /**
- * Returns the token of the next page in cursor pagination, or undefined after the last page. Throws `TapReadError` if
- * the response announces another page, but has no cursor.
+ * Returns undefined after the last page. Throws `TapReadError` if the response announces another page, but has no
+ * cursor.
  */
 export function nextCursor(
   settings: CursorPagination,
@@ -44,7 +44,7 @@ function isNoCursor(cursor: unknown): boolean {
   return typeof cursor === 'object' && rawNumberOf(cursor) === undefined && Object.keys(cursor).length === 0;
 }
 
-/** Returns a parameter of a link. The link may be relative. */
+/** The link may be relative. */
 function linkParameter(link: unknown, name: string): string | null {
   return typeof link === 'string' ? (URL.parse(link, 'https://host.invalid')?.searchParams.get(name) ?? null) : null;
 }

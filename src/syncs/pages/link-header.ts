@@ -1,8 +1,8 @@
-/** Matches one link: a URL in angle brackets, then parameters, whose values can be quoted (RFC 8288). */
+/** One link: a URL in angle brackets, then parameters, whose values can be quoted (RFC 8288). */
 const LINK = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)/g;
 const PARAMETER = /;\s*([^\s=;,]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/g;
 
-/** Returns the URL of the next page in a `Link` header, or undefined on the last page. */
+/** Returns undefined on the last page. */
 export function nextLink(header: string | null): string | undefined {
   for (const [, url, parameters = ''] of (header ?? '').matchAll(LINK)) {
     const relation = [...parameters.matchAll(PARAMETER)].find(([, name]) => name?.toLowerCase() === 'rel');

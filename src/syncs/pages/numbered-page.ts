@@ -14,9 +14,8 @@ import { TapReadError } from '../tap-read-error.js';
 type Ending = { readonly lastPage?: LastPage | undefined };
 
 /**
- * Returns the position of the next page. Adds the number of records to the offset instead of the page size, because
- * sources can lower the page size. Throws `TapReadError` if the response announces another page, but contains no
- * records.
+ * Adds the number of records to the offset instead of the page size, because sources can lower the page size. Throws
+ * `TapReadError` if the response announces another page, but contains no records.
  */
 export function nextOffset(
   settings: OffsetPagination & Ending,
@@ -65,8 +64,8 @@ export function nextPageNumber(
 }
 
 /**
- * Returns the position of the next page of a stored result. The response to the query is the first page. Its number is
- * 0 unless the query contains a number. Throws `TapReadError` if the response has no session id.
+ * The response to the query is the first page. Its number is 0 unless the query contains a number. Throws
+ * `TapReadError` if the response has no session id.
  */
 export function nextSessionPage(
   settings: SessionPagePagination,
@@ -100,7 +99,6 @@ export interface Totals {
   readonly totalHeader?: string;
 }
 
-/** Returns the total number of records from the body or a header of the response. */
 export function totalOf({ totalPath, totalHeader }: Totals, { document, headers }: TapPage): number | undefined {
   const inBody = totalPath ? evaluateJmesPath(totalPath, document) : undefined;
   return toNumber(inBody ?? (totalHeader ? headers.get(totalHeader) : undefined));
@@ -116,7 +114,6 @@ function pagesOf({ totalPagesPath, totalPagesHeader }: PageNumberPagination, pag
   );
 }
 
-/** Returns the number in the request parameter with this name. */
 function numberIn({ query, json }: SourceCallRequest, name: string | undefined): number | undefined {
   if (!name) return undefined;
   const inBody = valueAtPath(json, name) ?? valueAtPath(json, `variables.${name}`);
