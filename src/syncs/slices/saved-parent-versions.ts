@@ -77,7 +77,9 @@ export async function keepParentVersions(
   ]);
 }
 
-/** A run then reads the children of a parent that appears again. */
+/**
+ * Removes the versions of changed and missing parents, so that a run reads the children of a parent that appears again.
+ */
 export async function clearOtherVersions(em: EntityManager, { tenantId, tapId, run }: LoadedRun): Promise<void> {
   await deferPrepared(em, CLEAR_OTHERS, [decodeId(tenantId), decodeId(tapId), run.runUntil]);
 }

@@ -175,8 +175,8 @@ export class SliceReader {
   }
 
   /**
-   * Of several versions with the same time, a table that merges versions keeps the version that it receives last. Here,
-   * that would be the oldest.
+   * Of several versions with the same time, a table that merges versions keeps the version that it receives last. If
+   * the newest records come first, that is the oldest version.
    */
   #isNewestFirst(slice: OpenSlice): boolean {
     const { definition, run } = this.loaded;
