@@ -1,7 +1,7 @@
 /** The digits are in the order of their values and of their ASCII codes. */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Encodes a number in base62, left-padded with `0`. `encodeId` is faster for ids. */
+/** Pads with `0` on the left. `encodeId` is faster for ids. */
 export function encodeBase62(value: bigint, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest /= 62n) text = BASE62[Number(rest % 62n)] + text;

@@ -39,10 +39,7 @@ interface AppErrorOptions {
 export class AppError extends Error {
   override readonly name = 'AppError';
 
-  /**
-   * Whole seconds until the client should retry: the header `Retry-After` over REST, `extensions.retryAfter` over
-   * GraphQL.
-   */
+  /** Whole seconds. REST sends the header `Retry-After`, and GraphQL sends `extensions.retryAfter`. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -70,7 +67,7 @@ export class DatabaseUnavailable extends AppError {
   }
 }
 
-/** For example, the database is a standby before its promotion in a failover. */
+/** The database is, for example, a standby before its promotion in a failover. */
 export class DatabaseReadOnly extends AppError {
   constructor(cause?: unknown) {
     super('UNAVAILABLE', 'The database is read-only at the moment. Try again shortly.', { cause });

@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/api';
 import { decodeId } from './ids.js';
 
-/** OpenTelemetry spans. `startTracing` loads the SDK, without which all functions take almost no time. */
+/** OpenTelemetry spans. Unless `startTracing` has loaded the SDK, all functions take almost no time. */
 const tracer = trace.getTracer('taproot');
 
 /** Spans of other processes refer to their parent span by these ids. */

@@ -5,7 +5,7 @@ import { isPooledSession } from '../pooled-session.js';
 import { CHANGE_CHANNEL, type Change, parseChange } from './change.js';
 
 export interface ChangeListenerOptions {
-  /** Direct connection to PostgreSQL, because a transaction pooler does not deliver notifications. */
+  /** Must connect directly to PostgreSQL, because a transaction pooler does not deliver notifications. */
   readonly databaseUrl: string;
   /** Receives each error of the session. The error may contain secrets. */
   readonly report: (error: unknown) => void;
@@ -25,7 +25,7 @@ const FIRST_RETRY_MS = 250;
 const MAX_RETRY_MS = 10_000;
 
 /**
- * A statement detects a lost session at this interval. After a failover, for example, nothing else reports the loss.
+ * Interval of the statement that detects a lost session. After a failover, for example, nothing else reports the loss.
  */
 const PROBE_INTERVAL_MS = 10_000;
 const PROBE_TIMEOUT_MS = 5_000;
@@ -80,7 +80,6 @@ export class ChangeListener {
     this.#wakeWaiting();
   }
 
-  /** Resolves or throws when the session has ended. */
   async #listen(onListening: () => void): Promise<void> {
     const { databaseUrl: connectionString } = this.options;
     const timeouts = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, query_timeout: PROBE_TIMEOUT_MS };

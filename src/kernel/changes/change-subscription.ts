@@ -55,7 +55,7 @@ export class ChangeSubscription {
     });
   }
 
-  /** Removes and returns the oldest pending change. Throws the error of a failed subscription. */
+  /** Removes the oldest pending change. Throws the error of a failed subscription. */
   take(): Change | undefined {
     if (this.#failure) throw this.#failure;
     const [change] = this.#pending.values();

@@ -1,10 +1,10 @@
 /**
- * Milliseconds of background work per turn of the event loop. A turn finishes the piece of work that it has started, so
- * a piece should take less time.
+ * Background work per turn of the event loop. A turn finishes the piece of work that it has started, so a piece should
+ * take less time.
  */
 const TURN_MS = 0.5;
 
-/** Milliseconds of background work per turn while requests are open, and milliseconds between two turns. */
+/** Background work per turn while requests are open, and the time between two of these turns. */
 const SHARED_TURN_MS = 0.25;
 const SHARED_INTERVAL_MS = 4;
 

@@ -12,7 +12,7 @@ interface Options<Item, Result> {
 }
 
 /**
- * Runs at most one batch per key at a time. Items that arrive during a run share the next run, so the cost per item
+ * Runs at most one batch per key at a time. Items that arrive during a run form the next batch, so the cost per item
  * drops under load. Each run starts after all of its items were submitted.
  */
 export class BatchCoalescer<Item, Result> {

@@ -10,7 +10,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The names become part of SQL statements, so they must be constants. */
+/** The values become part of SQL statements, so they must be constants. */
 interface LeaseColumns {
   readonly table: string;
   /** Column that identifies a row within its workspace. */
@@ -146,7 +146,7 @@ export async function keepRenewed<Result>(
 }
 
 export interface PollTimes {
-  /** Time of `performance.now()`. Later attempts do not run, except the first. */
+  /** Time of `performance.now()` after which no attempt starts, except the first. */
   readonly deadline: number;
   readonly intervalMs: number;
   /** The interval doubles after each attempt up to this maximum. */

@@ -1,4 +1,4 @@
-/** Further operations wait in FIFO order. */
+/** Operations beyond the limit wait in FIFO order. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -1,6 +1,6 @@
 import type { EntityRow } from './entity-table.js';
 
-/** The text of a JSON column, which a response contains unchanged. */
+/** The text of a JSON column. Responses contain it unchanged. */
 export class JsonText {
   constructor(readonly text: string) {}
 

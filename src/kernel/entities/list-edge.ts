@@ -3,7 +3,7 @@ import type { EntityClass } from '@mikro-orm/core';
 // biome-ignore lint/suspicious/noExplicitAny: rows of any entity
 type Row = any;
 
-/** A GraphQL field of an object that lists the rows of another entity that belong to the object. */
+/** A GraphQL field of an object. The field lists the rows of another entity that belong to the object. */
 export interface ListEdge<Rule extends string = string> {
   /** Entity whose GraphQL type has the field. */
   readonly on: EntityClass<object>;

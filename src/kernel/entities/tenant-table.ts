@@ -9,7 +9,7 @@ import { Audited, Identified } from './audited.js';
  * addition, row level security limits each transaction to the rows of its tenant.
  */
 
-/** PostgreSQL setting with the tenant id of a transaction. */
+/** PostgreSQL setting that contains the tenant id of a transaction. */
 export const TENANT_SETTING = 'taproot.tenant_id';
 
 /** MikroORM filter that adds the tenant to statements of the unit of work. */

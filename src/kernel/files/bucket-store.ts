@@ -31,7 +31,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** Timeout for a socket without traffic. A reader that pauses for longer must open the file again. */
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** Stores files in a bucket of S3 or an S3-compatible server. Uses the default credentials of the AWS SDK. */
+/** Uses the default credentials of the AWS SDK. */
 export class BucketStore implements FileStore {
   readonly #client: S3Client;
   readonly #partSize: number;

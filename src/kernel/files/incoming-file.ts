@@ -34,7 +34,7 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   readonly fieldName: string;
   /** Name that the client sent. The service has not validated the name, which may contain a path. */
   readonly filename: string | undefined;
-  /** Media type that the client sent. The content may have another type. */
+  /** The content may have another type. */
   readonly mimetype: string;
   readonly encoding: string;
   readonly length: number | undefined;

@@ -6,8 +6,8 @@ import { releaseBuffer } from './release-buffer.js';
 import { toFileStoreError } from './to-file-store-error.js';
 
 /**
- * `spoolBytes` joins the chunks at this number. Without joins, a body that arrives byte by byte would use a hundred
- * times its size.
+ * `spoolBytes` joins the chunks when it has collected this number. Otherwise a body that arrives byte by byte would use
+ * a hundred times its size.
  */
 const MAX_CHUNKS = 1_024;
 
@@ -21,8 +21,8 @@ export interface SpooledBytes {
   /** Throws `FileStoreError`. */
   chunks(chunkBytes: number): AsyncIterable<Buffer>;
   /**
-   * Releases the memory and the file. The caller must call it when it no longer needs the bytes. Repeated calls have no
-   * effect.
+   * Releases the memory and the file. The caller must call `discard` when it no longer needs the bytes. Repeated calls
+   * have no effect.
    */
   discard(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface EnqueueOptions {
   readonly key?: string;
   /**
    * For keys that are expected to be new: skips the search for a job that waits under the key. Creates a job even if a
-   * job of the key waits for a retry.
+   * job with this key waits for a retry.
    */
   readonly isNewKey?: boolean;
   /** Jobs of the queue with a higher priority start first. Defaults to 0. */
@@ -48,7 +48,7 @@ export async function enqueueJob(
   }
 }
 
-/** Returns whether a job with this key waits, waits for a retry or runs, if the transaction of `em` can see the job. */
+/** Returns true if the transaction of `em` can see a job with this key that waits, waits for a retry or runs. */
 export async function isJobUnfinished(boss: PgBoss, em: EntityManager, name: string, key: string): Promise<boolean> {
   const jobs = await boss.findJobs(name, { key, db: connectionOf(em, name) });
   return jobs.some(({ state }) => UNFINISHED_STATES.has(state));

@@ -42,8 +42,8 @@ export interface JobQueue<Data extends JobData = JobData> {
 /** A job may run more than once, so its handler must be idempotent. */
 export interface JobHandler<Data extends JobData = JobData> extends JobQueue<Data> {
   /**
-   * Runs one attempt. It should stop after the signal is aborted, because the next attempt may start. If it throws, the
-   * queue reports the error and retries the job.
+   * Runs one attempt. The attempt should stop after the signal is aborted, because the next attempt may start. If `run`
+   * throws, the queue reports the error and retries the job.
    */
   run(data: Data, job: RunningJob): Promise<void>;
 }
@@ -110,7 +110,7 @@ export function toQueueOptions({
     retryDelay: retries.delaySeconds,
     retryBackoff: true, // Adds jitter to the delays.
     retryDelayMax: retries.maxDelaySeconds,
-    deleteAfterSeconds: 7 * DAY_SECONDS, // Starts when the job ends.
+    deleteAfterSeconds: 7 * DAY_SECONDS, // The time starts when the job ends.
     retentionSeconds: retentionDays * DAY_SECONDS, // Applies to a waiting job.
     notify: true,
   };

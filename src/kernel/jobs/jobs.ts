@@ -143,9 +143,7 @@ export class Jobs {
     await enqueueJob(this.#boss as PgBoss, em, queue.name, data, options);
   }
 
-  /**
-   * Returns whether a job with this key waits, waits for a retry or runs, if the transaction of `em` can see the job.
-   */
+  /** Returns true if the transaction of `em` can see a job with this key that waits, waits for a retry or runs. */
   isUnfinished(em: EntityManager, queue: JobQueue, key: string): Promise<boolean> {
     return isJobUnfinished(this.#boss as PgBoss, em, queue.name, key);
   }

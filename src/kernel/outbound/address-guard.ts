@@ -12,7 +12,10 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The IPv6 range for public addresses. ipaddr.js also returns `unicast` for unknown ranges. */
+/**
+ * The IPv6 range for public addresses. The result `unicast` of ipaddr.js is not sufficient, because it includes unknown
+ * ranges.
+ */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**

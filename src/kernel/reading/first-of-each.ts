@@ -28,7 +28,7 @@ export interface Firsts {
   readonly where: string;
 }
 
-/** With a page, reads only one page of the rows that match the selection. */
+/** If `page` is set, reads only this page of the rows that match the selection. */
 export async function readFirstOfEach<Entity extends object>(
   read: Reader,
   entity: EntityClass<Entity>,

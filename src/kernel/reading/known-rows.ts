@@ -15,7 +15,7 @@ export class KnownRows {
 
   constructor(private readonly entities: ReadonlySet<EntityClass<object>>) {}
 
-  /** Reads the rows whose `property` is `id` with `load`. Caches the result for the entities of this object. */
+  /** Returns the rows whose `property` is `id`. For the entities of this object, caches the result of `load`. */
   load(
     entity: EntityClass<object>,
     property: string,

@@ -54,10 +54,7 @@ export function requireAtMost(most: number, rows: readonly unknown[]): void {
     );
 }
 
-/**
- * Returns whether the selection has conditions or an order. Such a selection rarely repeats, so PostgreSQL should not
- * keep its statement prepared.
- */
+/** A selection with conditions or an order rarely repeats, so PostgreSQL should not keep its statement prepared. */
 export function isAdHoc({ conditions, order }: ListSelection): boolean {
   return conditions.length > 0 || order !== undefined;
 }

@@ -4,8 +4,8 @@ import { statementName } from '../statement-name.js';
 const RAW = { getTypeParser: () => (text: string) => text };
 
 /**
- * PostgreSQL keeps the statement prepared unless `isAdHoc` is true, for example because the statement has a client's
- * filter.
+ * PostgreSQL keeps the statement prepared unless `isAdHoc` is true. A statement with a client's filter, for example, is
+ * ad hoc.
  */
 export function preparedStatement(text: string, values: readonly unknown[], isAdHoc: boolean) {
   const name = isAdHoc ? undefined : statementName(text);

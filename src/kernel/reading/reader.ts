@@ -28,7 +28,7 @@ export class Reader {
     private readonly followed?: FollowedRows,
   ) {}
 
-  /** Returns a reader without cached rows that selects the columns of `tables`. Its `again` may reuse its reads. */
+  /** Returns a reader of the columns of `tables`, without cached rows. Its method `again` can reuse its reads. */
   over(tables: Tables): Reader {
     return new Reader(tables, this.connection, this.tenantId, new ReadState(true));
   }

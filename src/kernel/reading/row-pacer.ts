@@ -19,7 +19,7 @@ let hasTimer = false;
 export class RowPacer {
   #waiting = 0;
 
-  /** Returns the value immediately if the current turn has rows left, and otherwise in a later turn. */
+  /** Returns the value immediately if the current turn has rows left. Otherwise, resolves in a later turn. */
   pace<Value>(value: Value, rows: number): Value | Pending<Value> {
     startTimer();
     if (left > 0) {

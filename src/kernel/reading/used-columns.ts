@@ -32,7 +32,7 @@ export class UsedColumns implements Tables {
     return usage.current;
   }
 
-  /** Ends the recording for entities whose rows the operation has read. */
+  /** Ends the recording of used columns for entities whose rows the operation has read. */
   settle(): void {
     for (const usage of this.#usages.values()) {
       if (!usage.isKnown || usage.isSettled) continue;
