@@ -6,7 +6,6 @@ import { type CachedRepresentation, headersOf } from './send-cached.js';
 
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
-/** Estimated memory of an entry in addition to its bytes. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
 /** Maximum time until this process detects a change by another process. */

@@ -98,7 +98,7 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 /**
  * Returns the error that the client receives. Errors of graphql-js become BAD_REQUEST, without values of the request.
  * Errors of the database become CONFLICT after a concurrent change, and UNAVAILABLE if the database is unreachable,
- * overloaded or read-only. Other errors become INTERNAL, and only the log contains their message.
+ * overloaded or read-only. Other errors become INTERNAL without their message.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;

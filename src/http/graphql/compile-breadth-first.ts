@@ -17,7 +17,7 @@ import { type AccessRule, accessRuleOf } from '../../tenancy/access.js';
 import { compileObjects, completePart, isPart, propertyOf, setsOf, storedFields } from './response-objects.js';
 import { type Fragments, fragmentsOf, type SelectedField, selectedFields, Unsupported } from './selected-fields.js';
 
-/** A field whose values the executor loads for all objects of a selection together. */
+/** The executor loads the values of this field for all objects of a selection together. */
 export interface Edge extends SelectedField {
   readonly field: GraphQLField<unknown, unknown>;
   readonly parent: GraphQLObjectType;

@@ -19,10 +19,10 @@ let isScheduled = false;
 const requests = new Set<{ readonly startedAt: number }>();
 
 /**
- * Resolves in a later turn of the event loop. All background work of the process shares one queue and runs in the order
- * of the calls. If each caller used `setImmediate`, each turn would run a piece of every sync. While requests are open,
- * background work takes about a tenth of the time of the event loop. Otherwise a request would wait for a piece of work
- * after each of its database queries.
+ * Resolves in a later turn of the event loop. All background work of the process shares one queue. If each caller used
+ * `setImmediate`, each turn would run a piece of every sync. While requests are open, background work takes about a
+ * tenth of the time of the event loop. Otherwise a request would wait for a piece of work after each of its database
+ * queries.
  */
 export function backgroundTurn(): Promise<void> {
   return new Promise((resolve) => {

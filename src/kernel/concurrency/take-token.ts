@@ -4,10 +4,9 @@ import type { Pool } from 'pg';
 import { toDatabaseError } from '../errors.js';
 
 /**
- * A rate limit that all processes share, by the clock of the database. A bucket holds up to `capacity` tokens and gains
- * `perSecond` tokens each second. The database stores only the time when the bucket will be full (generic cell rate
- * algorithm, ITU-T I.371), so one statement can check and take a token. The statement runs in its own transaction,
- * because a longer transaction would block all requests with the same key.
+ * A rate limit that all processes share, by the clock of the database. The database stores only the time when the
+ * bucket will be full (generic cell rate algorithm, ITU-T I.371), so one statement can check and take a token. The
+ * statement runs in its own transaction, because a longer transaction would block all requests with the same key.
  */
 export interface TokenRate {
   /** Tokens of a full bucket, at least 1. Equals the maximum burst. */
@@ -39,8 +38,8 @@ export async function takeToken(pool: Pool, key: string, rate: TokenRate): Promi
 
 /**
  * Reserves the next `tokens` tokens and waits for them, in FIFO order across processes. Throws `TokenTimeout`
- * immediately if the tokens are not available by `until` or within 10 minutes. Throws the abort reason of `signal`. An
- * abort does not return the reserved tokens to the bucket.
+ * immediately if the tokens are not available by `until` or within 10 minutes. Throws the abort reason of `signal`, but
+ * does not return the reserved tokens to the bucket.
  */
 export async function waitForToken(
   pool: Pool,

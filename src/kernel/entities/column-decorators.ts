@@ -42,10 +42,9 @@ export const JsonColumn = (type: ReturnType, description: string, options?: Opti
   column(type, description, { type: 'json', columnType: 'json' }, options);
 
 /**
- * A JSON value whose stored text has exactly the fields of its type, and no nulls. Every write validates the text, so
- * REST responses with all fields of the type copy the text. A migration that removes or renames a field of the type, or
- * adds a required field, must rewrite the stored rows. A reload of the catalog is not sufficient, because it skips
- * vendors without a definition.
+ * The stored text has exactly the fields of its type, and no nulls. Every write validates the text, so REST responses
+ * with all fields of the type copy it. A migration that removes or renames a field of the type, or adds a required
+ * field, must rewrite the stored rows: a reload of the catalog skips vendors without a definition.
  */
 export const ExactJsonColumn = (type: ReturnType, description: string, options?: Options) => {
   const declare = JsonColumn(type, description, options);

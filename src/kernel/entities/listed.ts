@@ -6,9 +6,9 @@ export type Compare = (expression: string) => string;
 /** Clients can filter and order the lists of an entity by these properties. */
 export interface ListedProperties {
   /**
-   * The filter of an enumeration, a reference or an `exact` string matches one of several values. The filter of any
-   * other string matches if the string contains the value. The filter of a time matches a range, and the filter of a
-   * boolean matches one value.
+   * The filter of an enumeration, a reference or an `exact` string matches one of several values. Any other string
+   * matches if it contains the value of the filter. The filter of a time matches a range, and the filter of a boolean
+   * matches one value.
    */
   readonly filters: readonly string[];
   /**

@@ -37,8 +37,8 @@ interface Options {
   policies?: readonly PolicyDef[];
   /**
    * For large tables with `policies`. PostgreSQL joins the policies with `or`, and would read the setting for each row,
-   * which takes 6 ms for 10,000 rows. With `true`, PostgreSQL reads the setting once. A table without `policies` does
-   * not need the option, because its statements already compare the tenant.
+   * which takes 6 ms for 10,000 rows. With `true`, it reads the setting once. Statements on a table without `policies`
+   * already compare the tenant.
    */
   readsSettingOnce?: true;
 }

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Stores files under keys, which the service generates. A key consists of names separated by `/`, and has at most 200
- * characters. A name consists of ASCII letters, digits, `-`, `_` and `.`, and starts with a letter or digit. No key is
- * a folder of another key. The bytes under a key never change.
+ * The service generates the keys. A key consists of names separated by `/`, and has at most 200 characters. A name
+ * consists of ASCII letters, digits, `-`, `_` and `.`, and starts with a letter or digit. No key is a folder of another
+ * key. The bytes under a key never change.
  */
 export interface FileStore {
   /**
@@ -24,13 +24,15 @@ export interface FileStore {
   open(key: string): Promise<Readable>;
   /**
    * Creates a local file at `path`, where no file may exist. The new file may be a hard link to the stored file, so no
-   * program may write to it. Throws `FileNotFoundError` if the key does not exist, and `FileStoreError` if the store
-   * fails or `path` is not writable. After an error, the file may be incomplete.
+   * program may write to it. Throws `FileNotFoundError`, and `FileStoreError` if the store fails or `path` is not
+   * writable. After an error, the file may be incomplete.
    */
   copyTo(key: string, path: string): Promise<void>;
   /** Size in bytes. Undefined if the key does not exist. Throws `FileStoreError`. */
   sizeOf(key: string): Promise<number | undefined>;
-  /** Also deletes the leftovers of interrupted puts. Succeeds if the key does not exist. Throws `FileStoreError`. */
+  /**
+   * Also deletes the leftovers of interrupted `put` calls. Succeeds if the key does not exist. Throws `FileStoreError`.
+   */
   delete(key: string): Promise<void>;
   /** URL of the file for other programs, such as `s3://bucket/prefix/key`. Undefined if the store is a folder. */
   urlOf(key: string): string | undefined;

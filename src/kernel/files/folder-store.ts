@@ -9,8 +9,8 @@ import { toFileStoreError, wrapStoreErrors } from './to-file-store-error.js';
 const BLOCK_BYTES = 256 * 1024;
 
 /**
- * Folder of incomplete files. It is on the same file system, so a link can publish a complete file. It contains no
- * complete files, so a search for the incomplete files of a key is fast. No key starts with a dot.
+ * Incomplete files are on the same file system, so a link can publish a complete file. They are in a separate folder,
+ * so a search for the incomplete files of a key is fast. No key starts with a dot.
  */
 const PARTS_FOLDER = '.parts';
 

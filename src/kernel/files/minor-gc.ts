@@ -14,8 +14,8 @@ let majorEvery = Number.POSITIVE_INFINITY;
 /**
  * Reports buffers that the caller no longer uses. V8 counts the small objects of buffers, but not their bytes. V8
  * therefore collects nothing until external memory is very large, and then collects the whole heap, for 100 ms each
- * time. A minor collection every few megabytes takes 1 ms. For an upload of 2 GiB, minor collections reduce the time to
- * two thirds and the CPU time to half. They also save memory (`npm run bench:uploads`).
+ * time. A minor collection takes 1 ms. For an upload of 2 GiB, minor collections reduce the time to two thirds and the
+ * CPU time to half, and save memory (`npm run bench:uploads`).
  */
 export function reportReleasedBytes(bytes: number): void {
   passed += bytes;

@@ -191,7 +191,7 @@ export class Reader {
     isAdHoc = false,
   ): Promise<(string | null)[][]> {
     const table = this.tables.of(entity);
-    const text = statement(table); // May append its parameters to `values`, which the next line reads.
+    const text = statement(table); // `statement` may append parameters to `values`, which the next line reads.
     return this.rows(text, [...values, ...this.#tenantOf(table)], isAdHoc);
   }
 
@@ -271,7 +271,7 @@ export class Reader {
   ): Promise<EntityRow[]> {
     // Runs before the statement, because `tables` may select other columns afterwards.
     const table = this.tables.of(entity);
-    const text = statement(table); // May append its parameters to `values`, which the next line reads.
+    const text = statement(table); // `statement` may append parameters to `values`, which the next line reads.
     return this.#decode(entity, table, await this.#send(text, [...values, ...this.#tenantOf(table)], isAdHoc));
   }
 
@@ -290,7 +290,7 @@ export class Reader {
     const table = this.tables.of(entity);
     const levels = levelTables(table, this.followed.levels, this.tables);
     if (levels.length === 0) return undefined;
-    const list = statement(table); // May append its parameters to `values`, which the next line reads.
+    const list = statement(table); // `statement` may append parameters to `values`, which the next line reads.
     const own = [...values, ...this.#tenantOf(table)];
     const text = followedStatement(table, list, levels, own, this.maxRows, this.#tenantId());
     const [texts = []] = await this.#send(text, own);

@@ -7,8 +7,8 @@ import { addPlan, fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.j
 
 /**
  * Adds the declared edges to single rows. Adds a batched resolver to each GraphQL field of a relation to one row,
- * unless the field has a resolver. A domain needs its own field resolver only if a field returns something other than
- * the related rows.
+ * unless the field has a resolver. A domain therefore needs a field resolver only if a field returns something other
+ * than the related rows.
  */
 export function resolveRelations(schema: GraphQLSchema, metadata: MetadataStorage, edges: readonly RowEdge[]): void {
   for (const edge of edges) addRowEdge(schema, edge);
