@@ -19,11 +19,11 @@ import type { ProposedColumn } from './table-schema.js';
 export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.', {
   data: 'Rows of the table.',
   rejects: 'Rejected rows: `record` is the row as received, and `reason` explains the rejection.',
-  held: 'Records that wait for a decision about new columns: `record`, the `reason`, and the key and version of the record.',
+  held: 'Records that wait for a decision about new columns: `record`, the `reason`, and the key and version time of the record.',
   deletes:
-    'Keys and versions of deleted records. In mode `upsert`, the table does not contain their rows. In mode `history`, it contains their earlier versions.',
+    'Keys and version times of deleted records. In mode `upsert`, the table does not contain their rows. In mode `history`, it contains their earlier versions.',
   unchanged:
-    'Keys and versions of records whose latest version has the same values as the version before, in mode `history`.',
+    'Keys and version times of records whose latest version has the same values as the version before, in mode `history`.',
   keys: 'Keys of the records that an open full read has returned so far. Never part of a table.',
 });
 export type TableFileKind = keyof typeof TableFileKind;

@@ -21,7 +21,7 @@ export class ObjectListResolver {
   @Access('taps:write')
   @Mutation(() => SourceObjectList, {
     description:
-      'Lists the objects of the source that the connection can read, such as custom objects, and stores nothing. To read an object, add the tap `tapId` of the result, with the `name` of the object as `objectName`. If the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection does not exist, CONFLICT if its connector lists no objects. TOO_MANY_REQUESTS if the workspace sends more than 30 requests per minute to `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` together.',
+      'Lists the objects of the source that the connection can read, such as custom objects. The service does not store the list. To read an object, add the tap `tapId` of the result, with the `name` of the object as `objectName`. If the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection does not exist, CONFLICT if its connector lists no objects. TOO_MANY_REQUESTS if the workspace sends more than 30 requests per minute to `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` together.',
   })
   async discoverObjects(
     @Arg('instanceId', () => Base62Id, { description: 'Id of the connection.' }) instanceId: string,
