@@ -1,4 +1,4 @@
-/** The digits are in the order of their values and of their ASCII codes. */
+/** The order of the digits is the order of their values and of their ASCII codes. */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Pads with `0` on the left. `encodeId` is faster for ids. */

@@ -89,8 +89,8 @@ const CONFLICT_STATES = /^235(03|05)$/;
 const READ_ONLY_STATE = '25006';
 
 /**
- * SQLSTATE classes: 08 connection, 0A statement prepared before a migration, 28 authentication, 40 transaction rollback,
- * 53 insufficient resources, 57 operator intervention.
+ * SQLSTATE classes: 08 connection, 0A statement prepared before a migration, 28 authentication, 40 transaction
+ * rollback, 53 insufficient resources, 57 operator intervention.
  */
 const UNAVAILABLE_STATES = /^(08|0A|28|40|53|57)/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;

@@ -16,7 +16,7 @@ const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_BODY_CHARACTERS = 32 * 1024;
 const MAX_ACCEPT_CHARACTERS = 200;
 
-/** After their first occurrence, the cache remembers at most this number of requests. */
+/** Maximum number of requests that the cache remembers after their first occurrence. */
 const MAX_SEEN_REQUESTS = 10_000;
 
 const NOTHING = Buffer.alloc(0);

@@ -38,8 +38,8 @@ export async function takeToken(pool: Pool, key: string, rate: TokenRate): Promi
 
 /**
  * Reserves the next `tokens` tokens and waits for them, in FIFO order across processes. Throws `TokenTimeout`
- * immediately if the tokens are not available by `until` or within 10 minutes. Throws the abort reason of `signal`, but
- * does not return the reserved tokens to the bucket.
+ * immediately if the tokens are not available by `until` or within 10 minutes. Throws the abort reason of `signal`. The
+ * reserved tokens then do not return to the bucket.
  */
 export async function waitForToken(
   pool: Pool,

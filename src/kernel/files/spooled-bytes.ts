@@ -81,7 +81,7 @@ export function spooledInMemory(bytes: Buffer): SpooledBytes {
   };
 }
 
-/** A temporary file that loses its name as soon as it is open. */
+/** The class removes the name of the temporary file as soon as the file is open. */
 class SpoolFile {
   private constructor(private readonly handle: FileHandle) {}
 

@@ -39,7 +39,7 @@ export function evaluateJmesPath(expression: string, value: unknown): unknown {
   return evaluate(value);
 }
 
-/** Returns whether the result is truthy in JMESPath: null, false and empty values are not, but 0 is. */
+/** Returns whether the result is truthy in JMESPath. null, false and empty values are falsy, and 0 is truthy. */
 export function matchesJmesPath(expression: string, value: unknown): boolean {
   const found = evaluateJmesPath(expression, value);
   if (found === null || found === false || found === '') return false;

@@ -2,8 +2,8 @@ const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
 const ZERO = 48;
 
 /**
- * Returns the significant digits and the exponent of a number without its sign, the same for all notations such as
- * `1.50` and `15e-1`. Returns undefined if the text is not a number.
+ * Returns the significant digits and the exponent of a number without its sign. The result is the same for all
+ * notations, such as `1.50` and `15e-1`. Returns undefined if the text is not a number.
  */
 export function significantDigitsOf(number: string): string | undefined {
   const [, whole, fraction = '', exponent = '0'] = NUMBER.exec(number) ?? [];

@@ -12,8 +12,8 @@ export type EdgePlan =
   | { readonly kind: 'list'; readonly of: EntityClass<object>; readonly by: string }
   | {
       /**
-       * Rows that belong to another object, to which one of the `owners` properties refers. If all of these properties
-       * are null, the field is null.
+       * Rows that belong to another object. One of the `owners` properties refers to that object. If all of these
+       * properties are null, the field is null.
        */
       readonly kind: 'listOfOther';
       readonly of: () => EntityClass<object>;

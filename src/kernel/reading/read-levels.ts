@@ -4,9 +4,9 @@ import type { LevelTable } from './followed-statement.js';
 import type { ReadState } from './read-state.js';
 
 /**
- * Returns the rows of the list, and provides the rows of each level to the loader of the level. Ignores a level that
- * exceeds the budget of the request, and the levels below it. If the query requires these rows, their loader reads
- * them.
+ * Decodes the result of a `followedStatement`. Returns the rows of the list, and provides the rows of each level to the
+ * loader of the level. Ignores a level that exceeds the budget of the request, and the levels below it. If the query
+ * requires these rows, their loader reads them.
  */
 export function readLevels(
   state: ReadState,
