@@ -22,7 +22,8 @@ export interface AuthMethod {
 }
 
 /**
- * Errors of `Headers` would contain the value, so this function throws `ConnectionConfigError` with the name `field`.
+ * Errors of `Headers` would contain the value, so this function throws `ConnectionConfigError`, which contains the name
+ * of the config field instead.
  */
 export function setHeader({ headers }: SourceRequest, name: string, value: string, field: string): void {
   try {

@@ -27,7 +27,7 @@ export interface AuthorizationRequest {
   readonly state: string;
   readonly redirectUri: string;
   readonly codeChallenge: string;
-  /** Override the scopes of the strategy. */
+  /** Overrides the scopes of the strategy. */
   readonly scopes?: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 const MAX_DISPLAY_LENGTH = 200;
 
-/** Exceeds `MAX_DISPLAY_LENGTH`, so that the cut does not split a secret in the displayed text. */
+/** Exceeds `MAX_DISPLAY_LENGTH`, so that truncation does not split a secret in the displayed text. */
 const MAX_SEARCHED_LENGTH = 2_000;
 
 /** Shorter secrets would match too many names. */
@@ -22,7 +22,7 @@ export function displayTextOf(value: unknown, secrets: readonly string[]): strin
   return [...line].slice(0, MAX_DISPLAY_LENGTH).join('') || undefined;
 }
 
-/** Also finds common encodings and long parts of a secret. */
+/** Also finds long parts of a secret, and a secret in a common encoding. */
 export function containsSecret(text: string, secrets: readonly string[]): boolean {
   const compact = text.replace(/\s+/g, '');
   return secrets

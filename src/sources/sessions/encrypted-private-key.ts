@@ -20,7 +20,8 @@ const MAX_PBKDF2_ITERATIONS = 100_000;
 export function decryptPrivateKey(pem: string, passphrase: string): KeyObject | undefined {
   const text = pem.trim();
   if (ENCRYPTED_TRADITIONAL_PEM.test(text)) return createPrivateKey({ key: text, format: 'pem', passphrase });
-  // OpenSSL might decode different bytes from the PEM text than the bytes that this function checks.
+  // This function decodes the PEM itself, because OpenSSL could decode other bytes than the bytes that the checks below
+  // read.
   const der = Buffer.from(ENCRYPTED_PKCS8_PEM.exec(text)?.[1] ?? '', 'base64');
   const header = PBES2_HEADER.exec(der.subarray(0, 200).toString('hex'));
   if (!header) return undefined;

@@ -9,7 +9,7 @@ import { tokenEndpointOf } from '../source-address.js';
 import { readPrivateKey } from './private-key.js';
 
 const LIFETIME_SECONDS = 60;
-/** The source's clock may be behind by this time. */
+/** The source's clock may be behind by up to this time. */
 const CLOCK_SKEW_SECONDS = 5;
 
 export interface AssertionOptions {

@@ -31,7 +31,7 @@ export async function acceptHeldRows({ write, tableServices }: Context, tapId: s
   if (result === 'taken') throw beingWritten();
 }
 
-/** Accepts a tap without held rows. Throws NOT_FOUND if the tap does not exist. */
+/** Has no effect on a tap without held rows, except for the audit entry. Throws NOT_FOUND if the tap does not exist. */
 export async function discardRowsOfTap({ write, tableServices }: Context, tapId: string): Promise<void> {
   await write(async (tx) => {
     // Locks the run before the tap, as `acceptHeldRows` does, because another order could deadlock.

@@ -8,8 +8,8 @@ import { planSync } from './plan-sync.js';
 
 /**
  * Deletes the slices and files of the run, unless the next run or a decision about held rows needs them. Continues with
- * its child taps, and ends the sync job after its last run. The caller must lock the connection. A caller that passes
- * `locked` must also lock the run. Has no effect on a run that has ended.
+ * the child taps of the run, and ends the sync job after the last run of the job. The caller must lock the connection.
+ * A caller that passes `locked` must also lock the run. Has no effect on a run that has ended.
  */
 export async function endTapRun(
   tx: WorkspaceTransaction,

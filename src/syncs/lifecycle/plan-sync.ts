@@ -30,11 +30,11 @@ interface RunGraph {
 
 /**
  * Enqueues the first step of each pending run whose parents have succeeded. Ends each pending run whose parent did not
- * succeed, or is disabled or deleted. If an enabled parent is not part of the job, the child taps read its records from
- * its table. With `endedRunId`, checks only the children of that run, because earlier calls have checked the other
- * runs. `isNewKey` is true if no run of the job has a step yet. The caller must lock the connection. The reader of the
- * transaction must not have cached an outdated row of the job. Returns the runs if no run was pending, because then no
- * run has changed.
+ * succeed, or is disabled or deleted. If an enabled parent is not part of the job, its child taps read the records of
+ * the parent from the parent's table. With `endedRunId`, checks only the children of that run, because earlier calls
+ * have checked the other runs. `isNewKey` is true if no run of the job has a step yet. The caller must lock the
+ * connection. The reader of the transaction must not have cached an outdated row of the job. Returns the runs if no run
+ * was pending, because then no run has changed.
  */
 export async function planSync(
   tx: WorkspaceTransaction,

@@ -91,11 +91,11 @@ export async function lockForStart(
 }
 
 /**
- * Returns the id of the sync job. If a sync of the connection is already open, adds the missing taps to this sync and
- * returns its id. Throws NOT_FOUND if the connection or a requested tap does not exist. Throws CONFLICT if the
- * connection is disabled, if the service cannot read a requested tap, if the connection has no tap that the service can
- * read, or if a sync is open and the request has a scope. Throws BAD_REQUEST if no selected tap reads records as late
- * as the end of the range.
+ * Returns the id of the sync job. If a sync of the connection is already open, adds the requested taps that this sync
+ * lacks, and returns its id. Throws NOT_FOUND if the connection or a requested tap does not exist. Throws CONFLICT if
+ * the connection is disabled, if the service cannot read a requested tap, if the connection has no tap that the service
+ * can read, or if a sync is open and the request has a scope. Throws BAD_REQUEST if no selected tap reads records as
+ * late as the end of the range.
  */
 export async function startSync(
   tx: WorkspaceTransaction,
