@@ -37,7 +37,6 @@ export function requiredField(connection: Connection, name: string): string {
   return text;
 }
 
-/** Returns undefined if the field is missing or empty. */
 export function optionalField(connection: Connection, name: string): string | undefined {
   return findField(connection, name)?.text || undefined;
 }

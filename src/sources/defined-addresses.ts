@@ -2,7 +2,6 @@ import type { Connection } from './connection.js';
 
 type Definition = Pick<Connection, 'strategy'> & Partial<Pick<Connection, 'connector' | 'taps'>>;
 
-/** Returns the paths and URL templates that the definition contains for taps, field discovery and credential tests. */
 export function definedAddresses({ strategy, connector, taps = [] }: Definition): string[] {
   const addresses = [
     strategy.verification?.url,

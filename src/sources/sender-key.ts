@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { InboundVerificationType } from '../catalog/model/inbound-auth-strategy.js';
 import { decodeStrictBase64, decodeStrictHex } from '../kernel/formats/strict-decode.js';
 
-/** The key that verifies a delivery: a shared secret, or the public key of the sender. */
+/** A shared secret, or the public key of the sender. */
 export type SenderKey = { readonly secret: Buffer } | { readonly publicKey: KeyObject };
 
 const MAX_TEXT_LENGTH = 8 * 1024;

@@ -14,7 +14,6 @@ type QueryParameter = string | number | boolean;
 /** Each item of a list becomes a parameter with the same name. */
 export type QueryParameters = Readonly<Record<string, QueryParameter | readonly QueryParameter[] | undefined>>;
 
-/** A response of the source refers to a URL outside the base URL of the connection. */
 export class ForeignAddressError extends Error {
   override readonly name = 'ForeignAddressError';
 

@@ -33,7 +33,6 @@ export interface PageToken {
   readonly trail?: PageTrail;
   /** Number of times that the read has started again at the first page. */
   readonly resets?: number;
-  /** Query that the vendor executes asynchronously. */
   readonly query?: AsyncQueryToken;
   /**
    * Positions of the lists of fields, if one request cannot contain all fields. In that case, only `option`, `records`

@@ -18,7 +18,7 @@ export interface SourceThrottle {
    * the returned function after the response.
    */
   acquire(signal?: AbortSignal): Promise<() => Promise<void>>;
-  /** Delays the next request of every process. Called when the source reports that its rate limit is exceeded. */
+  /** Delays the next request of every process. */
   pause(milliseconds: number): Promise<void>;
 }
 

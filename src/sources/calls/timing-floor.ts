@@ -10,7 +10,6 @@ export async function waitForTimingFloor(startedAt: number, floorMs = TIMING_FLO
   if (floorMs > 0) await sleep(remainingFloorMs(performance.now() - startedAt, floorMs));
 }
 
-/** Returns the milliseconds from `elapsedMs` to the next multiple of `floorMs`. */
 export function remainingFloorMs(elapsedMs: number, floorMs: number): number {
   return floorMs - (elapsedMs % floorMs);
 }

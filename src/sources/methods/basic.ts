@@ -3,7 +3,7 @@ import { requiredField } from '../config-field.js';
 import type { Connection } from '../connection.js';
 import { ConnectionConfigError } from '../connection-config-error.js';
 
-/** HTTP Basic (RFC 7617), in UTF-8. */
+/** RFC 7617, in UTF-8. */
 export const basic: AuthMethod = {
   sign(request, connection) {
     const encodedField = connection.strategy.preEncodedBasicConfig?.tokenField;

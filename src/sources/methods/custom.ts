@@ -10,7 +10,7 @@ const HOOKS: Readonly<Record<string, AuthMethod['sign']>> = {
   snowflake_key_pair_jwt: signSnowflakeRequest,
 };
 
-/** Signs with the code that `hook` selects, for methods that settings cannot describe. */
+/** For methods that settings cannot describe. */
 export const custom: AuthMethod = {
   sign(request, connection, session) {
     const hook = connection.strategy.hook ?? '';

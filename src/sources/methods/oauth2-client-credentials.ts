@@ -15,7 +15,7 @@ const HOOKS: Readonly<Record<string, (connection: Connection) => Promise<ClientA
   netsuite_client_assertion: authenticateNetsuiteClient,
 };
 
-/** Client credentials grant (RFC 6749, section 4.4). */
+/** RFC 6749, section 4.4. */
 export const oauth2ClientCredentials: AuthMethod = {
   open: async (exchange) => {
     const { connection } = exchange;

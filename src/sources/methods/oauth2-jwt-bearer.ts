@@ -9,7 +9,7 @@ import { signWithSession } from '../sessions/sign-with-session.js';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** JWT bearer grant (RFC 7523, section 2.1). The client also authenticates if the strategy requires it. */
+/** RFC 7523, section 2.1. */
 export const oauth2JwtBearer: AuthMethod = {
   open: async (exchange) => {
     const { connection } = exchange;

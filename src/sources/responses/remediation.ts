@@ -3,7 +3,6 @@ import type { TestOutcome } from './test-outcome.js';
 
 type Kind = 'key' | 'password' | 'client' | 'sign_in';
 
-/** The remediation depends on the kind of credential that the customer has. */
 const CREDENTIAL_KINDS: Record<AuthMethodType, Kind> = {
   api_key_header: 'key',
   api_key_query: 'key',

@@ -20,7 +20,7 @@ export interface AssertionOptions {
   readonly header?: Readonly<Record<string, string>>;
 }
 
-/** The JWT expires after a minute, and is for a single use (RFC 7523, section 3). */
+/** For a single use (RFC 7523, section 3). */
 export async function signAssertion(
   connection: Connection,
   claims: JWTPayload,

@@ -3,7 +3,6 @@ import type { MemberPath } from './json-list-scanner.js';
 
 /** A list of records that the service can read in parts. */
 export interface ListPath {
-  /** Path of the list in the document. */
   readonly names: MemberPath;
   /** Selects the records in a part of the list. Undefined if the elements are the records. */
   readonly project: CompiledJmesPath | undefined;

@@ -23,7 +23,6 @@ export class ZipError extends Error {
   override readonly name = 'ZipError';
 }
 
-/** The directory at the end of an archive. */
 interface Directory {
   readonly bytes: Buffer;
   /** Position of the first byte in the archive. */

@@ -13,7 +13,7 @@ const PAUSE = `
 update tap_run set status = 'waiting', not_before = now() + make_interval(secs => ${PAUSE_SECONDS}), updated_at = now()
 where tenant_id = ? and id = ? and status in (${statusListSql(OPEN_RUN_STATUSES)})`;
 
-/** Postpones a run of a paused connection. The next step checks again whether the connection is paused. */
+/** The next step checks again whether the connection is paused. */
 export async function pauseRun({ em }: TenantTransaction, jobs: Jobs, data: SyncStepData): Promise<void> {
   await executePrepared(em, PAUSE, [data.tenantId, data.runId].map(decodeId));
   await jobs.enqueue(em, syncStepQueue, data, { key: data.runId, startAfter: PAUSE_SECONDS });

@@ -49,7 +49,6 @@ interface ReadableTap {
   /** End of the time range for this tap, if the tap reads only a part of the range. */
   readonly until?: Date;
   readonly mode: TapRunMode;
-  /** Whether the run reads the tap from the start. */
   readonly isResync: boolean;
 }
 

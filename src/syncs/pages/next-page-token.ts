@@ -7,9 +7,8 @@ import { nextTokenOf } from './next-token-of.js';
 import { belowResultCap } from './result-cap.js';
 
 /**
- * Returns the position after a page of records or result files, or undefined after the last page. `token` and `request`
- * belong to the page. Throws `TapReadError` if the response does not have the documented shape, or leads to the same
- * page again.
+ * `token` and `request` belong to `page`. Returns undefined after the last page. Throws `TapReadError` if the response
+ * does not have the documented shape, or leads to the same page again.
  */
 export function nextPageToken(
   reading: TapReading,

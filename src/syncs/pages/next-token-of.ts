@@ -10,8 +10,8 @@ import { nextOffset, nextPageNumber, nextSessionPage } from './numbered-page.js'
 import { withRestart } from './restart-page.js';
 
 /**
- * Returns the position after a page, or undefined after the last page. Throws `TapReadError` if the response does not
- * have the documented shape, or leads to the same page again.
+ * Returns undefined after the last page. Throws `TapReadError` if the response does not have the documented shape, or
+ * leads to the same page again.
  */
 export function nextTokenOf(
   pagination: Pagination | undefined,

@@ -14,9 +14,9 @@ const [MIN_MS, MAX_MS] = ['0001-01-01', '9999-12-31'].map(Date.parse) as [number
 const NOT_DELETED: readonly (string | undefined)[] = [undefined, '', 'false', '0'];
 
 /**
- * Without a time in the cursor field, or if the field can be a date in the future (`looksAhead`), the version is
- * `time`, at which the vendor created the response or the sender pushed the record. A late record therefore never
- * replaces a newer record.
+ * If the cursor field contains no time, or can contain a date in the future (`looksAhead`), the version is `time`: the
+ * time at which the vendor created the response or the sender pushed the record. A late record therefore never replaces
+ * a newer record.
  */
 export function identifyRecord(
   tap: Lean<ConnectorTap>,

@@ -10,8 +10,8 @@ export type DueSyncData = {
 
 /**
  * A job starts a few due syncs and enqueues the next job, so that workspaces take turns. Another process soon repeats
- * the job of a killed worker, because all due syncs of the workspace wait for it. Retries are practically unlimited,
- * because no other event would enqueue the job again.
+ * the job of a killed worker, because all due syncs of the workspace wait for this job. Retries are practically
+ * unlimited, because no other event would enqueue the job again.
  */
 export const dueSyncQueue: JobQueue<DueSyncData> = {
   name: 'due-sync',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';
 
-/** For a record without a mark that it reads again, the next run appends a second row. */
+/** If the next run reads a record without a mark again, it appends a second row. */
 const MAX_MARKS = 10_000;
 
 /** 96 bits in base64. */

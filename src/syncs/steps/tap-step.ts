@@ -256,8 +256,8 @@ export class TapStep {
   }
 
   /**
-   * Also saves the cursors, because the next sync continues there if a user accepts the rows. If the user discards the
-   * rows, the next sync reads the tap from the start.
+   * Also saves the cursors, because the next sync continues from them if a user accepts the rows. If the user discards
+   * the rows, the next sync reads the tap from the start.
    */
   async #hold(
     tx: TenantTransaction,
