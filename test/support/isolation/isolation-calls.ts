@@ -27,7 +27,7 @@ const ROOTS = {
   mutation: schema.getMutationType()?.getFields() ?? {},
 };
 
-/** Rows of a workspace are not nested more deeply. */
+/** Maximum depth of nested rows of a workspace. */
 const LEVELS = 4;
 
 /** Lists whose default pages would exceed the maximum cost of an operation. */

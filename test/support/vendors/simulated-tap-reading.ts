@@ -39,7 +39,7 @@ export interface ReadOutcome {
 const UNTIL = new Date('2026-02-01T00:00:00Z');
 const SINCE = new Date('2026-01-01T00:00:00Z');
 
-/** `renewed`: the service can renew the session. `permanent`: the credential does not expire. */
+/** `renewed`: the service can renew the session. `permanent`: there is no session to renew. */
 export type StrategyKind = 'renewed' | 'permanent';
 
 /** Returns up to one strategy per kind for which the simulation can check credentials. */
