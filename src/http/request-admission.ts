@@ -131,7 +131,7 @@ export class RequestAdmission {
     return caller;
   }
 
-  /** Throws TOO_MANY_REQUESTS while too many unauthenticated bodies from the same address are arriving. */
+  /** Throws TOO_MANY_REQUESTS while too many bodies of unauthenticated requests arrive from the same address. */
   readBody<Body>(ctx: Context, read: () => Promise<Body>): Promise<Body> {
     return this.services.limits.readBody(this.#addressOf(ctx), read);
   }

@@ -28,7 +28,7 @@ const DEFAULT_LIMITS = {
 } satisfies Partial<Record<RateLimitName, Rate>>;
 type Counted = keyof typeof DEFAULT_LIMITS;
 
-/** Unauthenticated request bodies that may arrive concurrently from one address. */
+/** Maximum number of bodies of unauthenticated requests that arrive concurrently from one address. */
 const MAX_CONCURRENT_BODIES = 20;
 const BODY_RETRY_SECONDS = 10;
 
