@@ -35,8 +35,8 @@ export function baseUrlOf(connection: Connection, values?: AddressValues): URL {
  * If the definition contains `pathOrUrl`, it is a template and may have a different origin than the base URL.
  * Otherwise, `pathOrUrl` may come from a response. The function then inserts no variables, because the source could
  * otherwise read config values or redirect a credential. It throws `ForeignAddressError` if the URL has a different
- * origin or a relative path leaves the base path. `variables` are values of this request for the path of a template,
- * never for its host.
+ * origin or contains a user name or password, or if a relative path leaves the base path. `variables` are values of
+ * this request for the path of a template, never for its host.
  */
 export function buildSourceUrl(
   connection: Connection,

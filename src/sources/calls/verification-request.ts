@@ -6,7 +6,7 @@ import type { SourceCallRequest } from './call-source.js';
 
 /**
  * Without `verification.url`, the request reads the first root tap, or otherwise the first tap with a transport option.
- * The page size is one, if the tap has a parameter for it. Returns undefined if there is no such tap.
+ * The page size of a REST request is one, if the tap has a parameter for it. Returns undefined if there is no such tap.
  */
 export function buildVerificationRequest(connection: Connection): SourceCallRequest | undefined {
   const { url, method, headers, body } = connection.strategy.verification ?? {};

@@ -38,9 +38,9 @@ interface PageContext {
 }
 
 /**
- * Returns undefined if the service must read the page as a whole, because the page is XML, a part exceeds its limit, or
- * an expression refers to the list of records or to several records at a time. Throws `TapReadError` with class
- * `contract` and `FileStoreError`.
+ * Returns undefined if the service must read the page as a whole, because the page is XML, a record or the rest of the
+ * document is too large, or an expression refers to the list of records or to several records at a time. Throws
+ * `TapReadError` with class `contract` and `FileStoreError`.
  */
 export async function streamPage(
   reading: TapReading,
