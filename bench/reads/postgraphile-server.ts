@@ -5,7 +5,10 @@ import { makePgService } from 'postgraphile/adaptors/pg';
 import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 
-/** PostGraphile has as many connections as the service, and returns plain lists like the service. */
+/**
+ * PostGraphile has as many database connections as the service. It returns nested lists without edges, like the
+ * service.
+ */
 const preset = {
   extends: [PostGraphileAmberPreset],
   // This plugin prevents sorting by columns without an index.

@@ -41,7 +41,9 @@ export class ObjectDiscovery {
   'Field discovery at run time: a run replaces `wildcardToken` in queries with the names of the fields that a describe endpoint returns.',
 )
 export class FieldDiscovery {
-  @OptionalField('Path of the describe endpoint, with the object name in braces.')
+  @OptionalField(
+    'Path of the describe endpoint. The service replaces `{objectName}`, or the variable that `objectNameField` names, with the name of the object.',
+  )
   endpointTemplate?: string;
 
   @OptionalField('JMESPath to the list of field descriptions. Defaults to the whole body.')

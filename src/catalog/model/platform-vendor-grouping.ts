@@ -36,7 +36,7 @@ export const GroupingReleaseStage = wireEnum('GroupingReleaseStage', 'Release st
 export type GroupingReleaseStage = keyof typeof GroupingReleaseStage;
 
 export const GroupingPriority = wireEnum('GroupingPriority', "Importance of a grouping for the vendor's customers.", {
-  required: 'The vendor is not usable without the grouping.',
+  required: 'All customers of the vendor need the grouping.',
   recommended: 'Useful for most customers.',
   optional: 'Useful for some customers.',
 });

@@ -92,7 +92,7 @@ async function exchangeForTokens(
 ): Promise<{ session: Session; secrets: string[] }> {
   const location = verifierLocation(caller.tenantId, flow.id);
   const { codeVerifier } = (await connections.secrets.open(location, flow.verifier)) as { codeVerifier: string };
-  // A verifier is valid for one code, so it is no longer needed.
+  // The stored copy is no longer needed, because a verifier is valid for one code.
   await connections.secrets.destroy(location, flow.verifier).catch(() => undefined);
   const begun = performance.now();
   try {

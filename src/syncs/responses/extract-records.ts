@@ -36,7 +36,9 @@ export function noRecordsAt(reading: TapReading, document: unknown, paths: reado
   });
 }
 
-/** The first expression with a value applies. Empty if the whole body contains the records. */
+/**
+ * The records are at the first path that has a value in the response. Without paths, the body is the list of records.
+ */
 export function recordPathsOf({ tap, option }: TapReading, token: PageToken | undefined): string[] {
   const { responsePath, responsePathFallback } = tap.responseExtraction;
   const next = token && !token.query ? option.pagination?.cursor?.nextDataPath : undefined;
