@@ -183,7 +183,7 @@ function createExecutor<Request>(
   operation: Operation,
   options: FacadeOptions<Request>,
 ): (request: Request, variables: Variables) => Promise<OperationResult> {
-  // The first request compiles the writer and the operation, so that the start is fast.
+  // The first request compiles the writer and the operation, so that the service starts fast.
   let write: ((value: unknown) => string) | undefined;
   let execute: Execute<Request> | undefined;
   const compileWriter = (): ((value: unknown) => string) =>

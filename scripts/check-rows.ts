@@ -3,8 +3,8 @@ import ts from 'typescript';
 import { PROJECT_ROOT } from '../src/kernel/project-root.js';
 
 /**
- * Rejects `{ ...row }` and `const { id, ...rest } = row`, because the copy lacks the columns that an operation did not
- * select.
+ * Rejects `{ ...row }` and `const { id, ...rest } = row`, because a copy does not report reads of columns that the
+ * operation did not select, as the row does.
  */
 const { config } = ts.readConfigFile(join(PROJECT_ROOT, 'tsconfig.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, PROJECT_ROOT);

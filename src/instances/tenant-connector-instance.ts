@@ -154,7 +154,7 @@ export class TenantConnectorInstance extends TenantAudited {
   @Field(() => ValidationErrorCode, {
     nullable: true,
     description:
-      'Error code of the latest credential test. Null if the test succeeded, or if the test was inconclusive and has no code. `credentialStatus` contains the result of the last conclusive test.',
+      'Error code of the latest credential test. Null without such a code, for example after a successful test. `credentialStatus` contains the result of the last conclusive test.',
   })
   credentialErrorCode?: ValidationErrorCode;
 

@@ -21,7 +21,7 @@ import type { TableField } from './table-schema.js';
 
 export const TableChangeCause = wireEnum('TableChangeCause', 'What changed a table.', {
   sync: 'A step of a sync, or a decision to accept held rows (`decideHeldRows`). `tapRun` is the run of the tap.',
-  push: 'Pushed records. `batch` is the first batch that adds a column or, if no batch adds a column, the first batch.',
+  push: 'Pushed records of one or more batches. `batch` is the first of these batches that adds a column. If none adds a column, `batch` is the first of them.',
   publication: 'The publication of a file. `batch` identifies the publication.',
   merge:
     'The service merged rows into the table. A sync or a push had committed these rows earlier, but readers did not see them before the merge.',

@@ -70,7 +70,7 @@ describe('the quality screens', () => {
     await mainOf(page).getByRole('link', { name: 'Edit the contract' }).click();
     await mainOf(page).getByText('Change something to see').waitFor();
     await mainOf(page).getByRole('button', { name: 'Add the chart' }).click();
-    await mainOf(page).getByLabel('Earlier points before the chart reports violations').fill('2');
+    await mainOf(page).getByLabel('Earlier points that the chart needs to report violations').fill('2');
     await mainOf(page)
       .getByText(/A problem would appear in/)
       .waitFor();
@@ -78,7 +78,7 @@ describe('the quality screens', () => {
     await mainOf(page).getByRole('button', { name: 'Save the contract' }).click();
     await mainOf(page).getByRole('link', { name: 'Edit the contract' }).click();
     await expect
-      .poll(() => mainOf(page).getByLabel('Earlier points before the chart reports violations').inputValue())
+      .poll(() => mainOf(page).getByLabel('Earlier points that the chart needs to report violations').inputValue())
       .toBe('2');
     await page.close();
   });

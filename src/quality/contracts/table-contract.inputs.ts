@@ -88,7 +88,10 @@ export class TableContractInput {
   @Limits({ maxItems: MAX_SERIES_OR_RULES })
   series?: ContractSeries[] | null;
 
-  @Field(() => [ContractRule], { nullable: true, description: 'Checks of each run, at most 200. Replaces the list.' })
+  @Field(() => [ContractRule], {
+    nullable: true,
+    description: 'Rules that the service checks for each run, at most 200. Replaces the list.',
+  })
   @Limits({ maxItems: MAX_SERIES_OR_RULES })
   rules?: ContractRule[] | null;
 

@@ -140,7 +140,7 @@ export class TableContract extends TenantAudited {
   @JsonColumn(() => [ContractSeries], 'Metrics for control charts.')
   series: ContractSeries[];
 
-  @JsonColumn(() => [ContractRule], 'Checks of each run.')
+  @JsonColumn(() => [ContractRule], 'Rules that the service checks for each run.')
   rules: ContractRule[];
 
   @IntColumn('Maximum number of earlier points from which the control limits are computed.')

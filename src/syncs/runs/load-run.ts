@@ -37,7 +37,7 @@ export interface LoadedRun {
   readonly drift: Drift;
   /** Undefined if the tap feeds no other tap. */
   readonly feed?: RecordFeed;
-  /** Can differ from the mode of the run. */
+  /** Current mode of the tap, or of the tap that it feeds. Can differ from `run.mode`. */
   readonly mode: TapRunMode;
   /** A sync that a caller has started continues during the pause. */
   readonly isPaused: boolean;

@@ -55,7 +55,7 @@ function keepsPositions({ option, alternatives = [], bootstrap }: PreparedTap): 
   return types.every((type) => type !== undefined && VENDOR_POSITIONS.includes(type));
 }
 
-/** One request at a time would not use up a rate limit of several requests per second. */
+/** Number of concurrent requests. With one request at a time, a sync would be slower than its rate limit permits. */
 function concurrencyOf(tap: TapToOpen['tap'], { rateLimits }: Pick<Connector, 'rateLimits'>): number {
   const { maxConcurrent = MAX_CONCURRENCY, requestsPerSecond = MAX_CONCURRENCY } = {
     ...rateLimits,

@@ -34,7 +34,7 @@ import { tapScopes } from './tap-scopes.js';
 export interface PlannedSlices {
   readonly total: number;
   readonly first: readonly OpenSlice[];
-  /** End of the run on the vendor's clock. */
+  /** End of the time range that the run reads (see `TapRun.runUntil`). */
   readonly runUntil: Date;
   /** If false, the first commit of the run stores the plan. */
   readonly isSaved: boolean;
