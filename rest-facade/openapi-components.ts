@@ -221,7 +221,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The service could not store the file. Try again later.',
   ],
   'WA-AF-031': [
-    'A given column does not exist or is given twice, or its type is incomplete or invalid.',
+    'A column in the request does not exist in the file or occurs twice, or its type is incomplete or invalid.',
     'Column "price" requires `scale`.',
   ],
   TOO_MANY_REQUESTS: [

@@ -31,8 +31,7 @@ export function describeStructure(
       `The service left out ${count(remarks.length, 'remark')} below the table: ${linesOf(remarks)}${quoted(firstText(remarks))}.`,
     otherTable.length > 0 &&
       `The service left out another table, which starts at ${linesOf(otherTable.slice(0, 1))}${quoted(headerOf(otherTable))}.`,
-    droppedColumns > 0 &&
-      `The service dropped ${count(droppedColumns, 'column')} at the end without a title and without values.`,
+    droppedColumns > 0 && `The service dropped ${count(droppedColumns, 'empty column')} at the right of the table.`,
   ];
   return {
     rows: rows.length,

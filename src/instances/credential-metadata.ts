@@ -57,7 +57,7 @@ export class CredentialMetadata extends TenantAudited {
 
   @EnumColumn(
     ValidationErrorCode,
-    'Error code of the latest conclusive test. Null if the latest conclusive test succeeded, or if no test was conclusive.',
+    'Error code of the latest conclusive test, which determined whether the credential is valid. Null if that test succeeded, or if no test was conclusive.',
     {
       nullable: true,
     },

@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '../../src/kernel/project-root.js';
 
 /**
  * Folders of `src`, from the lowest layer up. A file may import from its own folder and from the folders before it in
- * this list. Files directly in a domain are its lowest or its highest layer. The manifest of a domain, `index.ts`, may
+ * this list. `.` is the layer of the files directly in a domain. The manifest of a domain, `index.ts`, may
  * import the whole domain.
  */
 const LAYERS = [

@@ -40,7 +40,7 @@ function checkParts({ responseExtraction }: TapDefinition, report: Report): void
 function checkCsv({ responseExtraction: { csv, responseFormat } }: TapDefinition, report: Report): void {
   if (!csv) return;
   const at = ['responseExtraction', 'csv'];
-  if (responseFormat !== 'csv') report(at, 'dialect-is-of-csv', 'csv requires responseFormat csv');
+  if (responseFormat !== 'csv') report(at, 'dialect-is-of-csv', 'csv requires `responseFormat: csv`');
   for (const name of ONE_CHARACTER) {
     const text = csv[name];
     if (text === undefined || (text === '' && name === 'quote')) continue;

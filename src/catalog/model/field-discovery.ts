@@ -69,7 +69,7 @@ export class FieldDiscovery {
   )
   repeatedFields?: string[];
 
-  @OptionalField('Objects that the source lists at run time.', () => ObjectDiscovery)
+  @OptionalField('How the service lists the objects of the source at run time.', () => ObjectDiscovery)
   objects?: ObjectDiscovery;
 
   @OptionalField('Setting of the tap that contains the object name. Defaults to `objectName`.')

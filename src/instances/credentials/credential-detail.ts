@@ -38,7 +38,7 @@ export class CredentialDetail {
   status: CredentialStatus;
 
   @OptionalField(
-    'Error code of the latest conclusive test. Null if the latest conclusive test succeeded, or if no test was conclusive.',
+    'Error code of the latest conclusive test, which determined whether the credential is valid. Null if that test succeeded, or if no test was conclusive.',
     () => ValidationErrorCode,
   )
   errorCode?: ValidationErrorCode | null | undefined;

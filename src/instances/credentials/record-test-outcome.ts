@@ -19,7 +19,7 @@ export interface ClaimedCredentialTest extends CredentialTestData {
   readonly claim: string;
 }
 
-/** Returns the id of the history entry. */
+/** Returns the id of the `CredentialValidation`. */
 export async function recordTestOutcome(
   tx: WorkspaceTransaction,
   jobs: Jobs,

@@ -12,7 +12,7 @@ export class JsonText {
 /** Values of a row in PostgreSQL's text format. A parsed JSON object replaces its text. */
 const VALUES = Symbol('values');
 
-/** The properties of `defineJsonColumn` read these values. */
+/** Stores the values in the row, for the properties that `defineJsonColumn` adds. */
 export function keepValues(row: EntityRow, values: unknown[]): void {
   row[VALUES as never] = values as never;
 }

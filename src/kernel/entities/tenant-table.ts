@@ -72,8 +72,8 @@ export function TenantRelation(
 }
 
 /**
- * True if the tenant relation refers to `id`. The relation has two columns, so MikroORM cannot compare it with a single
- * id.
+ * Query condition: the tenant relation refers to `id`. The relation has two columns, so MikroORM cannot compare it with
+ * a single id.
  */
 export function relationEquals(column: string, id: string): object {
   return { [raw(`"${column}"`)]: decodeId(id) };

@@ -3,7 +3,7 @@ import { AppError } from '../errors.js';
 /** Protects the service from deeply nested queries. Repeated reads of a row count again. */
 const MAX_ROWS = 50_000;
 
-/** A complete list adds this number of rows per item to the budget. */
+/** A list without `limit` adds this number of rows per item to the budget. */
 const ROWS_PER_ITEM = 100;
 
 /** This number of characters costs as much as a row, because some rows contain whole documents. */

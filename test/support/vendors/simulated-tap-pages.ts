@@ -34,7 +34,8 @@ export interface VendorDialect {
   /** Converts a record to the form of the vendor's response. Only for vendors whose types differ from the schema. */
   readonly sent?: (record: SimulatedRecord, tap: SimulatedTap) => SimulatedRecord;
   /**
-   * Response to a request with an expired or revoked credential. Defaults to the response of the strategy's scenario.
+   * Response to a request with an expired or revoked credential. Defaults to the response that the `Scenario` of the
+   * strategy contains for this case.
    */
   readonly unauthorized?: StubReply;
 }

@@ -59,7 +59,7 @@ describe('the structure of a file', () => {
         'The service left out 1 row with more than 3 values: line 6.',
         'The service left out 1 repetition of the header: line 5.',
         'The service left out 2 remarks below the table: lines 11, 13 ("Source: x").',
-        'The service dropped 1 column at the end without a title and without values.',
+        'The service dropped 1 empty column at the right of the table.',
       ],
     });
     expect(columnMetadata[0]).toMatchObject({ sampleSeen: 4, demoted: false }); // Padded rows do not affect types.
