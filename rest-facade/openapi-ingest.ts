@@ -94,7 +94,7 @@ export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObj
         tags: TAGS,
         summary: 'Verify the URL for a sender',
         description:
-          'Responds to the request with which some senders verify the URL before they push records. The inbound strategy of the connection defines how a sender verifies the URL. If the strategy defines no such verification, the response is 405.',
+          'Some senders verify the URL before they push records. This endpoint responds to their request. The inbound strategy of the connection defines how a sender verifies the URL. If the strategy defines no such verification, the response is 405.',
         security: [],
         parameters: [token],
         responses: { 200: challengeResponse, ...failures.of(HANDSHAKE_CODES) },

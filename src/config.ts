@@ -68,7 +68,7 @@ function parseVariables<Known extends Variables>(env: Environment, variables: Kn
   return Object.fromEntries(values);
 }
 
-/** Behind a proxy, there is no limit, because all connections have the address of the proxy. */
+/** Returns no limit behind a proxy, because all connections have the address of the proxy. */
 function defaultConnections({ rateLimits, proxyHops }: Settings): number {
   return rateLimits === 'off' || proxyHops > 0 ? Number.POSITIVE_INFINITY : DEFAULT_CONNECTIONS_PER_ADDRESS;
 }
