@@ -2,6 +2,9 @@ import { exampleConnector } from './connectors.js';
 import type { Route } from './route.js';
 import { exampleGrouping } from './vendors.js';
 
+const SHARED_LIMIT =
+  'The operations `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` of a workspace share a limit of 30 requests per minute.';
+
 const audit = {
   createdAt: '2026-01-31T12:00:00.000Z',
   createdBy: '2vMb1qUYpXl5LQ4Q8mB808',
@@ -129,8 +132,7 @@ export const connectionRoutes: readonly Route[] = [
     path: '/api/connectors/connector-oauth-start',
     tag: 'Connections',
     summary: 'Start a sign-in with the vendor',
-    description:
-      "Returns the vendor's authorization URL for the browser. Without `redirectUri`, the vendor redirects to a page of this service, which completes the sign-in. If the browser has the cookie that this response sets, the page completes the sign-in immediately. Otherwise, the page first asks the user for confirmation. A `redirectUri` must exactly match one of the redirect URIs of the workspace (`oauthRedirectUris`, set with the GraphQL mutation `updateWorkspace`). The client then completes the sign-in with `connector-oauth-complete`. The operations `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` of a workspace share a limit of 30 requests per minute.",
+    description: `Returns the vendor's authorization URL for the browser. Without \`redirectUri\`, the vendor redirects to a page of this service, which completes the sign-in. If the browser has the cookie that this response sets, the page completes the sign-in immediately. Otherwise, the page first asks the user for confirmation. A \`redirectUri\` must exactly match one of the redirect URIs of the workspace (\`oauthRedirectUris\`, set with the GraphQL mutation \`updateWorkspace\`). The client then completes the sign-in with \`connector-oauth-complete\`. ${SHARED_LIMIT}`,
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: {
@@ -170,8 +172,7 @@ export const connectionRoutes: readonly Route[] = [
     path: '/api/connectors/validate',
     tag: 'Connections',
     summary: 'Test credentials',
-    description:
-      'Calls the vendor with the stored credentials and stores the outcome. A rejection by the vendor is a regular result: 200 with `success: false`. `inconclusive` means that the vendor was unreachable, busy or failing. This result does not change the credential status. Concurrent tests of one credential share one call and its result. The operations `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` of a workspace share a limit of 30 requests per minute.',
+    description: `Calls the vendor with the stored credentials and stores the outcome. A rejection by the vendor is a regular result: 200 with \`success: false\`. \`inconclusive\` means that the vendor was unreachable, busy or failing. This result does not change the credential status. Concurrent tests of one credential share one call and its result. ${SHARED_LIMIT}`,
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     callsOut: true,
     example: validation,

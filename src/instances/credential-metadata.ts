@@ -19,6 +19,9 @@ import { Access } from '../tenancy/access.js';
 import { CredentialStatus } from './credential-status.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
+export const LATEST_ERROR_DESCRIPTION =
+  'Error code of the latest conclusive test, which determined whether the credential is valid. Null if that test succeeded, or if no test was conclusive.';
+
 @PlainObjectType('Metadata of one submission of credentials. Never contains the secrets.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['instance', 'createdAt'] })
@@ -55,13 +58,9 @@ export class CredentialMetadata extends TenantAudited {
   @EnumColumn(CredentialStatus, 'Status of the credential.')
   status: CredentialStatus;
 
-  @EnumColumn(
-    ValidationErrorCode,
-    'Error code of the latest conclusive test, which determined whether the credential is valid. Null if that test succeeded, or if no test was conclusive.',
-    {
-      nullable: true,
-    },
-  )
+  @EnumColumn(ValidationErrorCode, LATEST_ERROR_DESCRIPTION, {
+    nullable: true,
+  })
   errorCode?: ValidationErrorCode;
 
   @TextColumn('Description of the status, in English. Null before the first test, unless an action is required.', {

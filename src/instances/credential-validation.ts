@@ -28,6 +28,9 @@ export const ValidationTrigger = wireEnum('ValidationTrigger', 'Trigger of a cre
 });
 export type ValidationTrigger = keyof typeof ValidationTrigger;
 
+export const ERROR_CODE_DESCRIPTION =
+  'Error code. Null for the statuses `valid` and `manual_validation_required`, and for most inconclusive tests.';
+
 export const DETAILS_DESCRIPTION =
   'Account at the source (`identity`), granted and missing scopes (`grantedScopes`, `missingScopes`), status of the response (`httpStatus`) and next step for the user (`remediation`). Each member is absent if unknown.';
 
@@ -57,11 +60,7 @@ export class CredentialValidation extends TenantOwned {
   @EnumColumn(ValidationStatus, 'Result of the test.')
   status: ValidationStatus;
 
-  @EnumColumn(
-    ValidationErrorCode,
-    'Error code. Null for the statuses `valid` and `manual_validation_required`, and for most inconclusive tests.',
-    { nullable: true },
-  )
+  @EnumColumn(ValidationErrorCode, ERROR_CODE_DESCRIPTION, { nullable: true })
   errorCode?: ValidationErrorCode;
 
   @TextColumn('Description of the result, in English.')

@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { overrideRow } from '../../kernel/reading/override-row.js';
 import type { Lean, Reader } from '../../kernel/reading/reader.js';
-import { CredentialMetadata } from '../credential-metadata.js';
+import { CredentialMetadata, LATEST_ERROR_DESCRIPTION } from '../credential-metadata.js';
 import { CredentialStatus } from '../credential-status.js';
 import { findInstance } from '../find-instance.js';
 import { readCredentialRemediation } from './credential-remediation.js';
@@ -37,10 +37,7 @@ export class CredentialDetail {
   @Field(() => CredentialStatus, { description: 'Status of the credential.' })
   status: CredentialStatus;
 
-  @OptionalField(
-    'Error code of the latest conclusive test, which determined whether the credential is valid. Null if that test succeeded, or if no test was conclusive.',
-    () => ValidationErrorCode,
-  )
+  @OptionalField(LATEST_ERROR_DESCRIPTION, () => ValidationErrorCode)
   errorCode?: ValidationErrorCode | null | undefined;
 
   @OptionalField('Description of the status, in English. Null before the first test, unless an action is required.')

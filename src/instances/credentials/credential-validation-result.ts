@@ -4,7 +4,7 @@ import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/enti
 import { DateTime, JsonObject } from '../../kernel/entities/scalars.js';
 import type { Lean } from '../../kernel/reading/reader.js';
 import { ValidationStatus } from '../../sources/responses/test-outcome.js';
-import { type CredentialValidation, DETAILS_DESCRIPTION } from '../credential-validation.js';
+import { type CredentialValidation, DETAILS_DESCRIPTION, ERROR_CODE_DESCRIPTION } from '../credential-validation.js';
 
 @PlainObjectType(
   'Result of a credential test. If the source rejects the credential, the test returns a result and no error.',
@@ -19,10 +19,7 @@ export class CredentialValidationResult {
   @RequiredField(DETAILS_DESCRIPTION, () => JsonObject)
   details: Record<string, unknown>;
 
-  @OptionalField(
-    'Error code. Null for the statuses `valid` and `manual_validation_required`, and for most inconclusive tests.',
-    () => ValidationErrorCode,
-  )
+  @OptionalField(ERROR_CODE_DESCRIPTION, () => ValidationErrorCode)
   errorCode?: ValidationErrorCode | null | undefined;
 
   @RequiredField('Description of the result, in English.')

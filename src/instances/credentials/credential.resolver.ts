@@ -7,6 +7,7 @@ import { CredentialMetadata } from '../credential-metadata.js';
 import type { ConnectionContext } from './connection-context.js';
 import { CredentialDetail, CredentialDetailArgs, readCredentialDetail } from './credential-detail.js';
 import { CredentialValidationResult, validationResultOf } from './credential-validation-result.js';
+import { VENDOR_LIMIT_ERROR } from './vendor-request-limiter.js';
 
 type Row = Lean<CredentialMetadata>;
 
@@ -14,8 +15,7 @@ type Row = Lean<CredentialMetadata>;
 export class CredentialResolver {
   @Access('credentials:validate')
   @Mutation(() => CredentialValidationResult, {
-    description:
-      'Tests a credential with a call to the source, and stores the result. If the source rejects the credential, the test returns a result and no error. Errors: NOT_FOUND if the credential record does not exist, CONFLICT if another record replaced it, TOO_MANY_REQUESTS if the workspace sends more than 30 requests per minute to `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` together.',
+    description: `Tests a credential with a call to the source, and stores the result. If the source rejects the credential, the test returns a result and no error. Errors: NOT_FOUND if the credential record does not exist, CONFLICT if another record replaced it, ${VENDOR_LIMIT_ERROR}`,
   })
   async validateCredentials(
     @Arg('credentialMetadataId', () => Base62Id, { description: 'Id of the credential record.' }) credentialId: string,

@@ -5,6 +5,12 @@ import { rateLimitError } from '../../kernel/errors.js';
 /** Limit per workspace for requests that make the service call a vendor, such as `tryTap`, and for credential tests. */
 export const VENDOR_REQUESTS_PER_MINUTE = 30;
 
+/** The operations that share the limit. */
+const OPERATIONS = '`validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects`';
+
+/** Part of the descriptions of these operations. */
+export const VENDOR_LIMIT_ERROR = `TOO_MANY_REQUESTS if the workspace sends more than ${VENDOR_REQUESTS_PER_MINUTE} requests per minute to ${OPERATIONS} together.`;
+
 export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
@@ -28,7 +34,7 @@ export class VendorRequestLimiter {
     const reset = Math.min(60, Math.ceil(retryAfter + 60 - 60 / this.perMinute));
     report({ limit: this.perMinute, remaining: 0, reset });
     throw rateLimitError(
-      `${this.perMinute} requests per minute to validateCredentials, connectorOauthStart, tryTap and discoverObjects together`,
+      `${this.perMinute} requests per minute to ${OPERATIONS.replaceAll('`', '')} together`,
       retryAfter,
     );
   }

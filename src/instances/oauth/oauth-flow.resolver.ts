@@ -2,6 +2,7 @@ import { Args, Ctx, Mutation, Resolver } from 'type-graphql';
 import { Access } from '../../tenancy/access.js';
 import type { ConnectionContext } from '../credentials/connection-context.js';
 import { validationResultOf } from '../credentials/credential-validation-result.js';
+import { VENDOR_LIMIT_ERROR } from '../credentials/vendor-request-limiter.js';
 import { findInstance } from '../find-instance.js';
 import { browserCookieName } from './browser-cookie.js';
 import { completeOAuthFlow } from './complete-oauth-flow.js';
@@ -12,8 +13,7 @@ import { FLOW_LIFETIME_MS, startOAuthFlow } from './start-oauth-flow.js';
 export class OAuthFlowResolver {
   @Access('connectors:write')
   @Mutation(() => OAuthStart, {
-    description:
-      'Starts a sign-in with the vendor. Errors: CONFLICT if the strategy does not support a browser sign-in. BAD_REQUEST for a redirect URI that is not on the list of the workspace. TOO_MANY_REQUESTS if the workspace sends more than 30 requests per minute to `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` together.',
+    description: `Starts a sign-in with the vendor. Errors: CONFLICT if the strategy does not support a browser sign-in. BAD_REQUEST for a redirect URI that is not on the list of the workspace. ${VENDOR_LIMIT_ERROR}`,
   })
   async connectorOauthStart(
     @Args(() => OAuthStartArgs) args: OAuthStartArgs,

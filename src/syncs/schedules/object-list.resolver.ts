@@ -2,6 +2,7 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { Connector } from '../../catalog/model/connector.js';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import { isObjectTap } from '../../catalog/model/object-tap.js';
+import { VENDOR_LIMIT_ERROR } from '../../instances/credentials/vendor-request-limiter.js';
 import { readInstance } from '../../instances/find-instance.js';
 import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import { TenantConnectorTap } from '../../instances/tenant-connector-tap.js';
@@ -20,8 +21,7 @@ const TIMEOUT_MS = 60_000;
 export class ObjectListResolver {
   @Access('taps:write')
   @Mutation(() => SourceObjectList, {
-    description:
-      'Lists the objects of the source that the connection can read, such as custom objects. The service does not store the list. To read an object, add the tap `tapId` of the result, with the `name` of the object as `objectName`. If the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection does not exist, CONFLICT if its connector lists no objects. TOO_MANY_REQUESTS if the workspace sends more than 30 requests per minute to `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` together.',
+    description: `Lists the objects of the source that the connection can read, such as custom objects. The service does not store the list. To read an object, add the tap \`tapId\` of the result, with the \`name\` of the object as \`objectName\`. If the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection does not exist, CONFLICT if its connector lists no objects. ${VENDOR_LIMIT_ERROR}`,
   })
   async discoverObjects(
     @Arg('instanceId', () => Base62Id, { description: 'Id of the connection.' }) instanceId: string,

@@ -1,5 +1,6 @@
 import { Args, Ctx, Mutation, Resolver } from 'type-graphql';
 import { ConnectorTap } from '../../catalog/model/connector-tap.js';
+import { VENDOR_LIMIT_ERROR } from '../../instances/credentials/vendor-request-limiter.js';
 import { readInstance } from '../../instances/find-instance.js';
 import { TenantConnectorInstance } from '../../instances/tenant-connector-instance.js';
 import { AppError } from '../../kernel/errors.js';
@@ -18,8 +19,7 @@ const TIMEOUT_MS = 60_000;
 export class TapTrialResolver {
   @Access('syncs:write')
   @Mutation(() => TapTrialResult, {
-    description:
-      'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. If the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection or the tap does not exist. TOO_MANY_REQUESTS if the workspace sends more than 30 requests per minute to `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` together.',
+    description: `Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. If the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection or the tap does not exist. ${VENDOR_LIMIT_ERROR}`,
   })
   async tryTap(
     @Args(() => TryTapArgs) { instanceId, tap, objectName }: TryTapArgs,

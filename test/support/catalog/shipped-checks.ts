@@ -41,11 +41,19 @@ export const refreshByForm: RequestCheck = hasForm(({ config, refreshToken }) =>
   client_secret: config.clientSecret ?? '',
 }));
 
-export const refreshByBasic: RequestCheck = (call, known) => {
-  const { clientId = '', clientSecret = '' } = known.config;
-  const granted = hasForm(({ refreshToken }) => ({ grant_type: 'refresh_token', refresh_token: refreshToken }));
-  return granted(call, known) && call.headers.authorization === `Basic ${basicAuthorization(clientId, clientSecret)}`;
-};
+/** Requires the form, and HTTP Basic with the client id and secret. */
+export const withClientBasic =
+  (form: RequestCheck): RequestCheck =>
+  (call, known) => {
+    const { clientId = '', clientSecret = '' } = known.config;
+    return form(call, known) && call.headers.authorization === `Basic ${basicAuthorization(clientId, clientSecret)}`;
+  };
+
+export const refreshByBasic = withClientBasic(
+  hasForm(({ refreshToken }) => ({ grant_type: 'refresh_token', refresh_token: refreshToken })),
+);
+
+export const clientCredentialsByBasic = withClientBasic(hasForm(() => ({ grant_type: 'client_credentials' })));
 
 /** Requires a form with a JWT that the customer's private key has signed. */
 export function hasSignedJwt(

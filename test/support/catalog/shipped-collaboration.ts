@@ -6,6 +6,7 @@ import {
   type RequestCheck,
   refreshByBasic,
   refreshByForm,
+  withClientBasic,
 } from './shipped-checks.js';
 import { basicAuthorization } from './shipped-configs.js';
 import {
@@ -76,11 +77,9 @@ const zoom = {
   forbidden: forbiddenReply(400, zoomSays(4711)),
 };
 
-const zoomAccount: RequestCheck = (call, known) => {
-  const { accountId = '', clientId = '', clientSecret = '' } = known.config;
-  const granted = hasForm(() => ({ grant_type: 'account_credentials', account_id: accountId }))(call, known);
-  return granted && call.headers.authorization === `Basic ${basicAuthorization(clientId, clientSecret)}`;
-};
+const zoomAccount = withClientBasic(
+  hasForm(({ config: { accountId = '' } }) => ({ grant_type: 'account_credentials', account_id: accountId })),
+);
 
 export const COLLABORATION_SCENARIOS: Scenarios = {
   'calendly/rest-api/personal-access-token': {

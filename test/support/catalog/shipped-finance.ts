@@ -1,5 +1,4 @@
-import { bearerKey, bearerToken, hasForm, type RequestCheck, refreshByBasic } from './shipped-checks.js';
-import { basicAuthorization } from './shipped-configs.js';
+import { bearerKey, bearerToken, clientCredentialsByBasic, refreshByBasic } from './shipped-checks.js';
 import {
   ambiguousReply,
   aReply,
@@ -9,12 +8,6 @@ import {
   type Scenarios,
   tokenReply,
 } from './shipped-scenario.js';
-
-const clientCredentialsByBasic: RequestCheck = (call, known) => {
-  const { clientId = '', clientSecret = '' } = known.config;
-  const granted = hasForm(() => ({ grant_type: 'client_credentials' }))(call, known);
-  return granted && call.headers.authorization === `Basic ${basicAuthorization(clientId, clientSecret)}`;
-};
 
 const invalidClient = aReply(401, { error: 'invalid_client', error_description: 'Client Authentication failed' });
 const sameAsWrong = 'a deleted secret has the same response as a wrong one';

@@ -1,5 +1,6 @@
 import {
   bearerToken,
+  clientCredentialsByBasic,
   hasForm,
   hasHeaders,
   type RequestCheck,
@@ -46,12 +47,6 @@ const greenhouse = {
 /** Greenhouse returns `expires_at` instead of `expires_in`. */
 const greenhouseToken = (more: object = {}) =>
   tokenReply({ expires_in: undefined, expires_at: '2026-12-25T00:00:00+0000', ...more });
-
-const clientCredentialsByBasic: RequestCheck = (call, known) => {
-  const { clientId = '', clientSecret = '' } = known.config;
-  const granted = hasForm(() => ({ grant_type: 'client_credentials' }))(call, known);
-  return granted && call.headers.authorization === `Basic ${basicAuthorization(clientId, clientSecret)}`;
-};
 
 export const RECRUITING_SCENARIOS: Scenarios = {
   'ashby/rest-api/api-key': {
