@@ -1,3 +1,4 @@
+import type { Connector } from '../../catalog/model/connector.js';
 import type { ConnectorTap } from '../../catalog/model/connector-tap.js';
 import type { RateLimits, RateLimitWindow } from '../../catalog/model/rate-limits.js';
 import { fillTemplate } from '../../catalog/template-variables.js';
@@ -5,7 +6,7 @@ import type { TokenRate } from '../../kernel/concurrency/take-token.js';
 import type { StoredConnection } from './load-connection.js';
 
 /**
- * Request rate for reading a tap if neither the connector nor the `rateLimitOverride` of the tap sets
+ * Request rate for reading a tap. Applies if the connector and the `rateLimitOverride` of the tap do not set
  * `requestsPerSecond`.
  */
 const DEFAULT_REQUESTS_PER_SECOND = 10;
@@ -34,10 +35,29 @@ export interface SourceLimits {
   readonly weight: number;
 }
 
+interface CombinedLimits {
+  /** The limits that the tap shares with other taps. */
+  readonly shared: RateLimits;
+  /** The limits of this tap that replace limits of the connector. */
+  readonly override: RateLimits;
+  /** The additional limits of this tap. */
+  readonly own: RateLimits;
+}
+
+/** All of the returned limits apply to each call. */
+export function limitsOf(connector: Pick<Connector, 'rateLimits'>, tap?: Omit<LimitedTap, 'name'>): CombinedLimits {
+  const override = withoutNulls(tap?.rateLimitOverride);
+  const all = {
+    ...(tap && { requestsPerSecond: DEFAULT_REQUESTS_PER_SECOND }),
+    ...withoutNulls(connector.rateLimits),
+  };
+  const shared = Object.fromEntries(Object.entries(all).filter(([name]) => !Object.hasOwn(override, name)));
+  return { shared, override, own: withoutNulls(tap?.rateLimits) };
+}
+
 /**
  * Calls with the same rendered `concurrencyTagTemplate` share limits. Without a template, only calls of the same
- * connection share limits. `rateLimitOverride` replaces limits of the connector, and `rateLimits` also limit the tap's
- * own calls.
+ * connection share limits.
  */
 export function sourceLimitsOf(
   { connector, instanceId }: StoredConnection,
@@ -49,15 +69,11 @@ export function sourceLimitsOf(
     tap: tap?.name ?? '',
   };
   const tag = fillTemplate(connector.concurrencyTagTemplate ?? '{connector} {instance}', (name) => names[name] ?? '');
-  const shared: RateLimits = {
-    ...(tap && { requestsPerSecond: DEFAULT_REQUESTS_PER_SECOND }),
-    ...withoutNulls(connector.rateLimits),
-    ...withoutNulls(tap?.rateLimitOverride),
-  };
-  const own = withoutNulls(tap?.rateLimits);
-  const weight = Math.max(1, own.requestWeight ?? shared.requestWeight ?? 1);
+  const { shared, override, own } = limitsOf(connector, tap);
+  const weight = Math.max(1, own.requestWeight ?? override.requestWeight ?? shared.requestWeight ?? 1);
   const scopes = [
     { key: `source ${tag} tap ${tap?.name}`, limits: own },
+    { key: `source ${tag} override ${tap?.name}`, limits: override },
     { key: `source ${tag}`, limits: shared },
   ];
   const rates = scopes.flatMap(({ key, limits }) => ratesOf(key, limits, weight));

@@ -1,6 +1,7 @@
 import type { Connector } from '../../catalog/model/connector.js';
 import type { PaginationType } from '../../catalog/model/pagination.js';
 import type { TransportOption } from '../../catalog/model/transport-option.js';
+import { limitsOf } from '../../instances/credentials/source-limits.js';
 import { BatchSender } from '../reading/batch-sender.js';
 import { fanOut } from '../reading/fan-out.js';
 import { isOwnFailure } from '../reading/is-own-failure.js';
@@ -12,10 +13,10 @@ import { toTapReadError } from '../responses/to-tap-read-error.js';
 import type { PreparedTap } from '../tap-reading.js';
 import type { OpenTap, TapToOpen } from './sync-services.js';
 
-/** The vendor may allow fewer requests. */
+/** The rate limits of the connector can reduce this number. */
 const MAX_CONCURRENCY = 4;
 
-/** Unlike these, offsets and page numbers shift when records change. */
+/** Pagination types whose positions remain valid when records change. Offsets and page numbers shift. */
 const VENDOR_POSITIONS: readonly PaginationType[] = ['cursor', 'session_page'];
 
 /** Throws `TapReadError`, and errors of the database and of the secret store. */
@@ -43,24 +44,26 @@ export async function openSourceTap(
   };
 }
 
-/** `reset_paging` reads a slice again from its start, and `maxRecords` divides its window. */
+/**
+ * Returns whether a run may read records of a slice twice. This happens after the action `reset_paging`, and after the
+ * run splits a time window that has at least `maxRecords` records.
+ */
 function canReadAgain({ pagination, errorBodyRules }: TransportOption): boolean {
   return pagination?.maxRecords != null || Boolean(errorBodyRules?.some(({ action }) => action === 'reset_paging'));
 }
 
-/** Includes alternative requests and the requests of the first read. */
+/**
+ * Whether positions remain valid (`VENDOR_POSITIONS`) for all requests of the tap, including alternative transport
+ * options and `bootstrapTap`.
+ */
 function keepsPositions({ option, alternatives = [], bootstrap }: PreparedTap): boolean {
   const others = [...alternatives, ...(bootstrap ? [bootstrap.option, ...(bootstrap.alternatives ?? [])] : [])];
   const types = [option, ...others.filter(({ pagination }) => pagination)].map(({ pagination }) => pagination?.type);
   return types.every((type) => type !== undefined && VENDOR_POSITIONS.includes(type));
 }
 
-/** Number of concurrent requests. With one request at a time, a sync would be slower than its rate limit permits. */
-function concurrencyOf(tap: TapToOpen['tap'], { rateLimits }: Pick<Connector, 'rateLimits'>): number {
-  const { maxConcurrent = MAX_CONCURRENCY, requestsPerSecond = MAX_CONCURRENCY } = {
-    ...rateLimits,
-    ...tap.rateLimitOverride,
-    ...tap.rateLimits,
-  };
-  return Math.max(1, Math.min(MAX_CONCURRENCY, maxConcurrent, Math.ceil(requestsPerSecond)));
+/** Number of concurrent requests. With one request at a time, a sync could not use the whole rate limit. */
+function concurrencyOf(tap: TapToOpen['tap'], connector: Pick<Connector, 'rateLimits'>): number {
+  const limits = Object.values(limitsOf(connector, tap)).flatMap((one) => [one.maxConcurrent, one.requestsPerSecond]);
+  return Math.max(1, Math.min(...limits.map((limit) => Math.ceil(limit ?? MAX_CONCURRENCY)), MAX_CONCURRENCY));
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { RateLimits } from '../../../src/catalog/model/rate-limits.js';
 import type { StoredConnection } from '../../../src/instances/credentials/load-connection.js';
 import { sourceLimitsOf } from '../../../src/instances/credentials/source-limits.js';
 
@@ -12,8 +13,9 @@ it.each([
   const { rates } = sourceLimitsOf({ instanceId: 'i-1', connector } as unknown as StoredConnection, 't-1');
   const [{ rate } = { rate: { capacity: 0, perSecond: 0 } }] = rates;
   expect(rate.capacity).toBeGreaterThanOrEqual(1);
-  // A time window can contain a full bucket, and the tokens that are refilled during the window. The token at the end
-  // of the window belongs to the next window.
+  // During a window, the source can receive one request for each token of a full bucket, and for each token that the
+  // limiter adds. If the limit is one request, the limiter adds this token exactly at the end of the window, so it
+  // counts for the next window.
   expect(rate.capacity + Math.ceil(rate.perSecond * seconds) - (requests === 1 ? 1 : 0)).toBeLessThanOrEqual(requests);
 });
 
@@ -27,4 +29,17 @@ it.each([
   const [{ rate } = { rate: { capacity: 0, perSecond: 0 } }] = rates;
   const tokens = rate.capacity + rate.perSecond * 60;
   expect(Math.floor(tokens / requestWeight) * requestWeight).toBeLessThanOrEqual(requests);
+});
+
+it('an override of a tap has its own tokens, and the other limits of the connector still apply', () => {
+  const connector = { slug: 'acme', rateLimits: { requestsPerSecond: 9, maxConcurrent: 2 } };
+  const limitsOf = (rateLimitOverride?: RateLimits) =>
+    sourceLimitsOf({ instanceId: 'i-1', connector } as unknown as StoredConnection, 't-1', {
+      ...{ name: 'orders' },
+      ...(rateLimitOverride && { rateLimitOverride }),
+    });
+  const [normal, overridden] = [limitsOf(), limitsOf({ requestsPerSecond: 3 })];
+  expect([normal, overridden].map(({ rates }) => rates.map(({ rate }) => rate.perSecond))).toEqual([[9], [3]]);
+  expect(overridden.rates[0]?.key).not.toBe(normal.rates[0]?.key);
+  expect(overridden.slots).toEqual(normal.slots);
 });
