@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { countOf } from '../../ui/count-of.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
+import { isFuture } from '../../ui/is-future.js';
 import { Notice } from '../../ui/notice.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import type { QualityTable } from './table-quality-query.js';
@@ -39,7 +40,7 @@ interface HeldProps {
 
 export function HeldDecisions({ table, onDecided }: HeldProps) {
   const run = table.tap?.runs?.[0];
-  const isHeld = run?.heldUntil && Date.parse(run.heldUntil) > Date.now();
+  const isHeld = isFuture(run?.heldUntil);
   return (
     <>
       {isHeld && <HeldRows table={table} onDecided={onDecided} />}
@@ -97,7 +98,7 @@ function HeldRecords({ table, onDecided }: HeldProps) {
       }}
       reject={{
         label: 'Refuse the columns',
-        loss: `The service rejects ${records}, and later records with the fields ${names}.`,
+        loss: `The service rejects ${records} and all later records with the fields ${names}.`,
       }}
       onDecided={onDecided}
     >

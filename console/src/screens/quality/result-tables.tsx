@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { QualityQuery } from '../../gql/graphql.js';
 import { Badge } from '../../ui/badge.js';
 import { type Column, DataTable } from '../../ui/data-table.js';
+import { isFuture } from '../../ui/is-future.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import { seriesTitle } from './charts/chart-series.js';
 import { RULE_MARKS, SPC_STATUSES } from './charts/chart-words.js';
@@ -132,8 +133,4 @@ function violationsOf({ series }: ChartsOfTable): string[] {
       const rules = violations.map(({ ruleId }) => RULE_MARKS[ruleId]).join(', ');
       return `${title}: ${formatSeriesValue(seriesKind, latestValue)} (mean: ${formatSeriesValue(seriesKind, mean)}; ${rules})`;
     });
-}
-
-function isFuture(time: string | null | undefined): boolean {
-  return time != null && Date.parse(time) > Date.now();
 }

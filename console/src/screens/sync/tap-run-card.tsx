@@ -4,6 +4,7 @@ import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { countOf } from '../../ui/count-of.js';
+import { isFuture } from '../../ui/is-future.js';
 import { TimeAgo } from '../../ui/time-ago.js';
 import { RequestTimeline } from './request-timeline.js';
 import type { Sync } from './sync-query.js';
@@ -97,9 +98,9 @@ function Progress({ run, name }: { run: TapRun; name: string }) {
   );
 }
 
-/** A wait is not a failure: the run continues automatically, or a person decides. */
+/** Explains why the run waits. The run continues automatically, or its rows wait for the decision of a user. */
 function Wait({ run }: { run: TapRun }) {
-  if (run.heldUntil)
+  if (isFuture(run.heldUntil))
     return (
       <p className="text-warn">
         The service holds the rows of this run for a decision. Without a decision, the service discards the rows{' '}
