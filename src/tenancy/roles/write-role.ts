@@ -49,7 +49,8 @@ async function roleValues(tx: WorkspaceTransaction, input: RoleInput, existing?:
   const permissions = parseGrants(input.permissions);
   const roles = await readRolesById(tx);
   const parent = parentRoleId ? roles.get(parentRoleId) : undefined;
-  if (parentRoleId && !parent) throw new AppError('NOT_FOUND', 'parentRoleId is not a role of the workspace.');
+  if (parentRoleId && !parent)
+    throw new AppError('NOT_FOUND', 'parentRoleId is not the id of a role of the workspace.');
   const line = parent ? withAncestors(parent, roles) : [];
   const former = existing ? withAncestors(existing, roles) : [];
   if (existing && line.includes(existing)) throw new AppError('BAD_REQUEST', 'A role cannot inherit from itself.');
@@ -69,8 +70,13 @@ async function roleValues(tx: WorkspaceTransaction, input: RoleInput, existing?:
  * name.
  */
 export function parseGrants(texts: readonly string[]): Grant[] {
-  return [...new Set(texts)].map((text, at) => {
-    if (!isGrant(text)) throw new AppError('BAD_REQUEST', `permissions: item ${at + 1} is not a permission.`);
+  const grants = texts.map((text, at) => {
+    if (!isGrant(text))
+      throw new AppError(
+        'BAD_REQUEST',
+        `permissions: item ${at + 1} is not a known permission. Examples of known permissions are taps:read and taps:*.`,
+      );
     return text;
   });
+  return [...new Set(grants)];
 }
