@@ -22,8 +22,8 @@ export function selectReadable(all: readonly ListOperation[], notes: Notes): Rea
     const [before = '', after = ''] = operation.path.split(/\/\{[^{}]*\}(?=\/)/);
     const parent = byPath.get(before);
     if (variables.length > 1 || !parent || !after) {
-      const message = variables.length > 1 ? `it has ${variables.length} path variables` : `no list is its parent`;
-      notes.todo(`GET ${operation.path}`, operation.pointer, `the draft omits the operation, because ${message}`);
+      const reason = whyOmitted(variables.length, after);
+      notes.todo(`GET ${operation.path}`, operation.pointer, `the draft omits the operation, because ${reason}`);
       return [];
     }
     const [variable = ''] = variables;
@@ -38,6 +38,11 @@ export function selectReadable(all: readonly ListOperation[], notes: Notes): Rea
     return [{ list, edge }];
   });
   return { lists: [...roots, ...children.map(({ list }) => list)], edges: children.map(({ edge }) => edge) };
+}
+
+function whyOmitted(variables: number, after: string): string {
+  if (variables > 1) return `it has ${variables} path variables`;
+  return after ? 'the draft has no parent list for it' : 'its path ends with a variable';
 }
 
 /** Adds the field with the id of the parent record to the schemas of child taps. */
