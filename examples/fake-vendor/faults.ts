@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A fault that replaces responses of the vendor. */
+/** Replaces or delays responses of the vendor. */
 export interface Fault {
   /** Path of the affected requests. Defaults to all paths. */
   readonly path?: string;
@@ -36,7 +36,7 @@ export class Faults {
     await sleep(delayMs, undefined, { signal }).catch(() => undefined);
   }
 
-  /** Returns the fault of the next response to this path. */
+  /** Returns the fault for the next request to this path, and decrements its remaining uses. */
   take(path: string): Fault | undefined {
     const found = this.#active.find(({ fault }) => fault.path === undefined || fault.path === path);
     if (!found) return undefined;

@@ -12,7 +12,7 @@ const API_KEYS: Readonly<Record<string, readonly string[]>> = { 'demo-key': [], 
 const MAX_PAGE_SIZE = 100;
 const ADDRESSES = /^\/v1\/customers\/(\d+)\/addresses$/;
 
-/** Returns the response to a GET request with an API key. */
+/** Returns the response to a request below `/v1`. These requests require an API key. */
 export function readShop(data: ShopData, { pathname, searchParams }: URL, apiKey: string | undefined): ShopResponse {
   const forbidden = apiKey === undefined ? undefined : API_KEYS[apiKey];
   if (!forbidden) return { status: 401, body: { error: 'The API key is not valid.' } };

@@ -24,7 +24,7 @@ const CITIES = ['Berlin', 'Lagos', 'Lima', 'Oslo', 'Osaka'];
 const FIRST_ORDER = Date.UTC(2026, 0, 1);
 const MINUTES_BETWEEN_ORDERS = 97;
 
-/** The records of the shop. The initial records are the same after each start. Clients can add and change orders. */
+/** The initial records are the same after each start. Clients can add and change orders. */
 export class ShopData {
   readonly customers: readonly Customer[];
   readonly #orders: Map<number, Order>;
@@ -40,7 +40,7 @@ export class ShopData {
     this.#orders = new Map(orders.map((order) => [order.id, order]));
   }
 
-  /** Returns the addresses of a customer. Returns undefined for an unknown customer. */
+  /** Returns undefined for an unknown customer. */
   addressesOf(customerId: number): Address[] | undefined {
     const customer = this.customers.find(({ id }) => id === customerId);
     return customer && Array.from({ length: customer.address_count }, (_, at) => anAddress(customerId, at));
