@@ -58,7 +58,7 @@ async function compareDialects(set: AnnotatedSet, folder: string): Promise<void>
   console.log(misses.join('\n'));
 }
 
-/** CSVsniffer's rule: a missing quote counts as a double quote, because most files contain no quotes. */
+/** As in CSVsniffer, a missing quote counts as the double quote, because most files contain no quotes. */
 function isRight({ delimiter, quote }: AnnotatedFile, found: SniffedCsv | Error): boolean {
   return !(found instanceof Error) && found.delimiter === delimiter && (found.quote || '"') === quote;
 }

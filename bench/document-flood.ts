@@ -23,7 +23,7 @@ const CONCURRENCY = 4;
 
 const PACE = { warmUp: 1, seconds: 4, rounds: 3 };
 
-/** Maximum ratio of another caller's p99 latency during the flood to its p99 latency before the flood. */
+/** Maximum p99 latency of another caller during the flood, as a multiple of the p99 latency before the flood. */
 const MAX_SLOWDOWN = 2;
 
 const MAX_HEAP_GROWTH_MIB = 32;
@@ -83,7 +83,7 @@ async function flooded<Result>(work: () => Promise<Result>, least: number): Prom
 }
 
 function heapMiB(): number {
-  // The collector needs several passes for objects with weak references.
+  // The garbage collector needs several passes for objects with weak references.
   for (let run = 0; run < 3; run++) collectGarbage();
   return process.memoryUsage().heapUsed / 1024 ** 2;
 }

@@ -46,9 +46,9 @@ const pace = quick ? { warmUp: 0.5, seconds: 1, rounds: 5 } : { warmUp: 2, secon
 const bigPace = { warmUp: 2, seconds: 8, rounds: quick ? 1 : 3, connections: 4 };
 
 const CONDITIONS = `Service: all middleware of production, rate limits off, no log lines. "Without cache", each request queries PostgreSQL.
-Baselines: the same Koa in the same process, with default server settings and nothing else: no authentication, request
-id of the client, security headers, validation, metrics or errors. The statement reads copies of the tables with precomputed
-base62 ids, without row level security, through a pool of the same size. The baseline sends PostgreSQL's JSON unchanged.
+Baselines: the same Koa in the same process with default server settings, but without authentication, request ids of the
+client, security headers, validation, metrics and errors. The SQL statements of the baselines read copies of the tables with
+precomputed base62 ids, without row level security, through a pool of the same size. The baselines send PostgreSQL's JSON unchanged.
 "CPU µs" is the processor time per request of the thread that serves HTTP. Ratios are medians of the ratios of rounds.`;
 
 const database = await openBenchDatabase();
@@ -118,7 +118,7 @@ async function printRowSecurity(opened: BenchDatabase): Promise<void> {
   const cost = 1 - isolated.perSecond / unrestricted.perSecond;
   console.log(`\nOne row by id over REST with an API key, in two statements
 with row level security, each statement in a transaction that names its tenant   ${isolated.perSecond.toFixed(0)} req/s
-a role that bypasses row level security, with the application's condition        ${unrestricted.perSecond.toFixed(0)} req/s
+a role that bypasses row level security, with a condition on the tenant          ${unrestricted.perSecond.toFixed(0)} req/s
 ${formatTarget(cost <= MAX_ROW_SECURITY_COST, `tenant isolation costs at most 25 % of the throughput (${(cost * 100).toFixed(1)} %)`)}`);
 }
 

@@ -35,7 +35,7 @@ async function run(connection: DuckDBConnection): Promise<void> {
     data.push(await write(connection, `data-${data.length}`, `range(${first}, ${first + count})`, 1));
     console.log(`wrote ${first + count} of ${rows} rows`);
   }
-  // Writes every 100th key, so that each file contains changed rows.
+  // Contains every 100th key, so that the merge changes rows of each data file.
   const part = await write(
     connection,
     'part',
@@ -65,7 +65,7 @@ async function run(connection: DuckDBConnection): Promise<void> {
     console.log(`round ${round + 1} of ${ROUNDS}: rewrite ${rewritten} s, merge ${merged} s`);
   }
   const median = (costs: readonly Cost[], name: keyof Cost): number => medianOf(costs.map((cost) => cost[name]));
-  for (const [name, costs] of Object.entries({ 'read and rewrite of DuckDB': baseline, merge: merges }))
+  for (const [name, costs] of Object.entries({ 'read and rewrite in DuckDB': baseline, merge: merges }))
     console.log(
       `${name.padEnd(28)}${median(costs, 'seconds').toFixed(2)} s, ${median(costs, 'cpuSeconds').toFixed(2)} s of CPU`,
     );

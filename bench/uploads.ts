@@ -58,7 +58,7 @@ async function run(): Promise<void> {
   const idle = { service: service.memory(), baseline: baseline.memory() };
   await uploadCsv(uploadUrl, SMALL_UPLOAD_BYTES, headers);
   const first = inMib(service.memory() - idle.service);
-  console.log(`The first upload starts the threads that read CSV files, which permanently use ${first}\n`);
+  console.log(`The first upload starts the threads that read CSV files. These threads permanently use ${first}\n`);
   for (const load of LOADS) {
     const bare = await baseline.watch(() => uploadAll(baseline.origin, load));
     await rm(baselineFolder, { recursive: true });
@@ -67,7 +67,7 @@ async function run(): Promise<void> {
     const over = own.peak - idle.service;
     console.log(load.name);
     printLine('Taproot', idle.service, own);
-    printLine('busboy and a synced file', idle.baseline, bare);
+    printLine('busboy and a flushed file', idle.baseline, bare);
     const ratios = [own.seconds / bare.seconds, own.processor / bare.processor].map((ratio) => ratio.toFixed(2));
     console.log(`  ${ratios[0]} times the duration of the baseline, ${ratios[1]} times its CPU time`);
     const limit = load.maxExtraBytes / MIB;

@@ -3,8 +3,8 @@ import { Migration } from '@mikro-orm/migrations';
 const TABLES = ['catalog_table', 'table_file', 'tenant_connector_tap', 'audit_entry'];
 
 /**
- * Marks tables with a history. These are tables of taps with the mode `history`, tables with files of unchanged
- * versions, and tables whose taps had this mode before the mode `append` or `replace`.
+ * Marks tables with a history. These are tables of taps with the mode `history`, tables with files of the kind
+ * `unchanged`, and tables whose taps had the mode `history` before `append` or `replace`.
  */
 export class Migration20261123153000_table_history extends Migration {
 

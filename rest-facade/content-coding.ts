@@ -73,7 +73,7 @@ const GZIP_HEADER = Buffer.of(0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0xff);
 
 async function encodeGzip({ before, after }: Representation): Promise<Representation> {
   const compressed = await promisify(deflateRaw)(before, FLUSHED_DEFLATE);
-  // Header of the last block, stored: BFINAL 1, BTYPE 00, padding, LEN, NLEN (RFC 1951, section 3.2.4).
+  // Header of the last block, which is not compressed: BFINAL 1, BTYPE 00, padding, LEN, NLEN (RFC 1951, 3.2.4).
   const length = blockBytes(after);
   const header = Buffer.alloc(5);
   header.writeUInt8(1, 0);
@@ -90,8 +90,8 @@ async function encodeGzip({ before, after }: Representation): Promise<Representa
 }
 
 /**
- * Returns the length of the uncompressed block, which contains a request id and at most four links. Both formats allow
- * 65,535 bytes.
+ * Returns the length of the uncompressed block, which contains a request id and at most four links. In gzip and Brotli,
+ * such a block may have up to 65,535 bytes.
  */
 function blockBytes(after: Buffer): number {
   const length = UUID_LENGTH + after.length;

@@ -51,7 +51,6 @@ interface CodedError {
   readonly retryAfter?: number | undefined;
 }
 
-/** The facade itself rejects the request. */
 export class FacadeError extends Error implements CodedError {
   constructor(
     readonly code: ErrorCode,

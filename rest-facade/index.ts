@@ -26,16 +26,16 @@ interface IdempotentRequest {
   readonly key: string;
   readonly operation: string;
   readonly variables: Variables;
-  /** Whether `execute` calls third parties. No transaction may then be open while `execute` runs. */
+  /** Whether `execute` calls third parties. If so, no transaction may be open while `execute` runs. */
   readonly callsOut: boolean;
-  /** Seconds for which the key is locked. Undefined for the default. */
+  /** Seconds for which the request locks `key`. Undefined for the default. */
   readonly leaseSeconds?: number | undefined;
   readonly takesSecret: boolean;
 }
 
 /**
  * Options of the host, which is the service that mounts the facade. `Request` is the host's own type for an admitted
- * request, which the facade only passes to the functions of the host.
+ * request. The facade only passes such a request to the functions of the host.
  */
 export interface FacadeOptions<Request> {
   readonly schema: GraphQLSchema;
@@ -50,9 +50,15 @@ export interface FacadeOptions<Request> {
   readonly admitCached: AdmitCached;
   /** Admits a request to a route that is not public. Throws if the caller is not authenticated. */
   readonly admitCaller: (ctx: Context) => Promise<Request>;
-  /** Throws if the caller may not use the root field. Called before the facade reads any other part of the request. */
+  /**
+   * Throws if the caller may not use the root field. Called before the facade reads the parameters and the body of the
+   * request.
+   */
   readonly authorize: (request: Request, field: GraphQLField<unknown, unknown>) => void;
-  /** Calls `execute` once for all requests of a caller with the same key, and returns the same text for all of them. */
+  /**
+   * If a caller sends several requests with the same key, calls `execute` once and returns the same text for all of
+   * them.
+   */
   readonly executeOnce: (
     request: Request,
     repeatable: IdempotentRequest,

@@ -7,7 +7,8 @@ import { FacadeError } from './errors.js';
 const MAX_BODY: ByteLimit = { bytes: 1024 * 1024, text: '1 MiB' };
 
 /**
- * The body is a JSON object in UTF-8 (RFC 8259) of at most 1 MiB, or empty. Throws `FacadeError` for any other body.
+ * Accepts a JSON object in UTF-8 (RFC 8259) of at most 1 MiB, or an empty body. Throws `FacadeError` for any other
+ * body.
  */
 export async function readBodyFields(request: IncomingMessage): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request);

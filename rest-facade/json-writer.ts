@@ -34,7 +34,10 @@ export function compileJsonWriter({ field, selection }: SelectedField, json: Jso
   return (isScalarType(type) && PLAIN[type.name]) || json.write;
 }
 
-/** Returns whether several objects of a result may contain the same object, such as the vendor of several groupings. */
+/**
+ * Returns whether several objects of a result may contain the same object, such as the vendor of several groupings.
+ * GraphQL execution shares only objects without nested objects.
+ */
 function isShared({ fields }: Selection): boolean {
   return fields.every(({ selection, empty }) => empty || !selection);
 }
@@ -65,7 +68,7 @@ function listWriter(write: Write): Write {
  */
 function objectWriter({ fields }: Selection, json: JsonValues): Write {
   const writers = fields.map((field) => (field.empty ? undefined : compileJsonWriter(field, json)));
-  let hasFields = false; // Whether every object has a value for an earlier field.
+  let hasFields = false; // Whether an earlier field always writes text, so that a comma always precedes this field.
   const lines = fields.map((selected, i) => {
     const { key, empty, field } = selected;
     const name = JSON.stringify(key);

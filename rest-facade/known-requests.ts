@@ -5,8 +5,8 @@ import type { RepresentationCache } from './representation-cache.js';
 import { type CachedRepresentation, sendCached } from './send-cached.js';
 
 /**
- * Admits a request to a cached response. Returns the headers that the host adds, as alternating names and values.
- * Returns undefined if the request must pass all middleware, for example because the host rejects it.
+ * Decides whether a request may receive a cached response. Returns the headers that the host adds, as alternating names
+ * and values. Returns undefined if the request must pass all middleware, for example because the host rejects it.
  */
 export type AdmitCached = (ctx: Context) => readonly string[] | undefined | Promise<readonly string[] | undefined>;
 
@@ -20,8 +20,8 @@ const MAX_REQUESTS = 1_000;
 const MAX_URL_LENGTH = 300;
 
 /**
- * Public requests that succeeded before, by URL. A request with a cached response bypasses middleware, routing and
- * variables, which take about as much time as sending a small response.
+ * Public requests that succeeded before, by URL. A request with a cached response bypasses middleware, routing and the
+ * reading of variables. These steps would take about as much time as sending a small response.
  */
 export class KnownRequests {
   readonly #known = new LRUCache<string, KnownRequest>({ max: MAX_REQUESTS });

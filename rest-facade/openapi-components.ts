@@ -25,7 +25,7 @@ export const PARAMETERS: OpenApiObject = {
   }),
   IdempotencyKey: header(
     'Idempotency-Key',
-    'Makes retries safe. For 24 hours, a repeated request with the same key returns the first response and has no further effect. A different request with the same key fails with 422. Requests with different bytes in their files are different requests. A failed request can be retried with the same key.',
+    'Makes retries safe. For 24 hours, a repeated request with the same key returns the first response and has no further effect. A different request with the same key fails with 422. Two uploads with different file content are different requests. A failed request can be retried with the same key.',
     { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   ),
 };
@@ -159,7 +159,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The parameter `state` is unknown, already used, or older than 10 minutes. Start the sign-in again.',
   ],
   OAUTH_REFUSED: [
-    'The vendor did not complete the sign-in.',
+    'The sign-in was cancelled, or the vendor issued no tokens.',
     'The sign-in at the vendor failed or was cancelled. Start the sign-in again.',
   ],
   ARTIFACT_HAS_TAP: [
@@ -206,7 +206,10 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The file type is not supported, or the file name has the extension of a different type.',
     'The file name has the extension of the type xlsx, but the content is csv. Correct the file name.',
   ],
-  'WA-AF-014': ['The `data` part is invalid.', 'path must have 1024 or fewer characters.'],
+  'WA-AF-014': [
+    'The `data` part is repeated or invalid, or the file name or path is invalid.',
+    'path must have 1024 or fewer characters.',
+  ],
   'WA-AF-015': ['The `file` part is missing or repeated.', 'The file part is missing.'],
   'WA-AF-023': [
     'The stored bytes of the file are missing or changed.',
@@ -221,7 +224,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The service could not store the file. Try again later.',
   ],
   'WA-AF-031': [
-    'A column in the request does not exist in the file or occurs twice, or its type is incomplete or invalid.',
+    'The file lacks one of the `columns`, two items have the same `name`, or a type is incomplete or invalid.',
     'Column "price" requires `scale`.',
   ],
   TOO_MANY_REQUESTS: [
@@ -249,10 +252,12 @@ const EXTRA_HEADERS: Partial<Record<ErrorCode, string[]>> = {
   UNAVAILABLE: ['Retry-After'],
 };
 
-/** A response with more codes has no component. */
+/** A response with more codes has no component, because its name would be too long. */
 const MAX_CODES_IN_NAME = 4;
 
-/** Each set of codes with the same status has one component. */
+/**
+ * Groups the error codes of an operation by status. Each distinct group becomes one component, named after its codes.
+ */
 export class ErrorResponses {
   readonly #responses = new Map<string, OpenApiObject>();
 

@@ -16,7 +16,8 @@ const TAGS = ['Ingest tokens', 'Extensions'];
 
 const token: OpenApiObject = {
   ...{ name: 'token', in: 'path', required: true },
-  description: 'An ingest token of the tap. The URL authorizes pushes, so keep the URL secret.',
+  description:
+    'The ingest token. It determines the tap that receives the records. The URL authorizes pushes, so keep the URL secret.',
   schema: { type: 'string', pattern: '^wit_[0-9A-Za-z]{49}$' },
 };
 
@@ -39,7 +40,8 @@ const requestBody: OpenApiObject = {
 };
 
 const acceptedResponse: OpenApiObject = {
-  description: 'The service has stored the records. The records appear in the table a few seconds later.',
+  description:
+    'The service has stored the records. They appear in the table about 10 seconds later, or up to 10 minutes later in a large table.',
   headers: headersOf(['X-Request-ID', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
   content: {
     'application/json': {
@@ -68,7 +70,7 @@ const challengeResponse: OpenApiObject = {
 };
 
 const DESCRIPTION =
-  'Verifies the sender as configured in the connection, and accepts records for the tap of the token. The service counts the records of a repeated delivery as duplicates, and does not store them again. The service recognizes a signed delivery by the id that the sender signs or, without such an id, by the body. It recognizes an unsigned delivery by `Idempotency-Key` or, without this header, by the body.';
+  'Verifies the sender as configured in the connection, and accepts records for the tap of the token. The service counts the records of a repeated delivery as duplicates, and does not store them again. If the sender signs its deliveries, the service recognizes a repeated delivery by the signed id or, without a signed id, by the body. If the sender does not sign, the service recognizes a repeated delivery by `Idempotency-Key` or, without this header, by the body.';
 
 /** The endpoint for pushed records has no GraphQL operation. */
 export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObject> {
@@ -92,7 +94,7 @@ export function ingestPaths(failures: ErrorResponses): Record<string, OpenApiObj
       get: {
         operationId: 'answerHandshake',
         tags: TAGS,
-        summary: 'Verify the URL for a sender',
+        summary: 'Respond to the handshake of a sender',
         description:
           'Some senders verify the URL before they push records. This endpoint responds to their request. The inbound strategy of the connection defines how a sender verifies the URL. If the strategy defines no such verification, the response is 405.',
         security: [],
@@ -119,7 +121,7 @@ export const INGEST_SCHEMAS: OpenApiObject = {
       batchId: {
         ...{ type: 'string', nullable: true, pattern: '^[0-9A-Za-z]{22}$' },
         description:
-          'Id of the batch with the records. For a repeated delivery, the batch of the first delivery. Null if the service no longer knows the first delivery, or if the request had no records.',
+          'Id of the batch with the records. For a repeated delivery, the id of the batch of the first delivery. Null if the service no longer knows the first delivery, or if the request had no records.',
       },
     },
   },

@@ -12,16 +12,17 @@ const DESCRIPTION = `Connects the workspaces of a product to data vendors. Every
 lists, \`links\`. Every error is \`{ "error": "CODE: sentence" }\`, and the header \`X-Error-Code\` contains the same code. Responses
 omit optional fields that are null. A later version may add values to an enumeration, so a client must accept unknown values.
 
-All endpoints except the public catalog require authentication and a workspace. Send a bearer token: an access token of the identity
-provider, or an API key of the workspace. With an access token, also send the slug of the workspace in \`X-Tenant\` or as a subdomain.
-An API key already determines the workspace. A request for an object of another workspace has the same response as a request
-for a missing object. Rate limits apply per caller and workspace, or per address without authentication.
-The headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) describe the limit per minute.`;
+The public catalog requires no authentication. The endpoints under \`/ingest\` require an ingest token. All other endpoints require
+authentication and a workspace. Send a bearer token: an access token of the identity provider, or an API key of the workspace.
+With an access token, also send the slug of the workspace in \`X-Tenant\` or as a subdomain. An API key already determines the workspace.
+A request for an object of another workspace has the same response as a request for a missing object.
+Rate limits apply per caller and workspace, per ingest token or, without authentication, per IP address.
+The headers \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) describe the limit.`;
 
 const EXAMPLE_ID = '3fK8mQ2xWFrVLcR2Ir74QG';
 
 const TAGS: Record<string, string> = {
-  Vendors: 'The public catalog of vendors and the groupings under which their connectors are offered.',
+  Vendors: 'The public catalog of vendors and their groupings.',
   Connectors: 'Connector definitions.',
   Connections: 'Connected sources of a workspace, their credentials and sign-ins with vendors.',
   Syncs: 'Syncs, which read the taps of a connection into tables, and the schedules of syncs.',
@@ -31,9 +32,9 @@ const TAGS: Record<string, string> = {
   Tables:
     'The workspace catalog: the tables of a workspace. Each table holds the received rows of a tap, as Parquet files.',
   'Connector requests': 'Requests for connectors that the catalog lacks.',
-  Users: 'Members of a workspace and invitations.',
+  Users: 'Members and invitations of a workspace.',
   Extensions:
-    'All endpoints that are not part of the core REST interface. Each endpoint also has the tag of its subject.',
+    'Endpoints that extend the core REST interface, which consists of all other endpoints. Each endpoint also has the tag of its subject.',
 };
 
 export function createOpenApi(schema: GraphQLSchema, baseUrl = 'http://127.0.0.1:4000'): OpenApiObject {
@@ -109,8 +110,8 @@ function describeRoute(
 }
 
 /**
- * A 405 belongs to the URL, not to an operation. `answersOtherwise` is true if the operation has a fallback response
- * for authenticated callers without access.
+ * Omits METHOD_NOT_ALLOWED, which belongs to the URL and not to an operation. `answersOtherwise` is true if the
+ * operation has a fallback response for authenticated callers without access.
  */
 function codesOf(route: Route, answersOtherwise: boolean): ErrorCode[] {
   const refusesCallers = !route.public && !answersOtherwise;

@@ -4,7 +4,7 @@ import type { ContentCoding, Representation } from './representation.js';
 import type { RepresentationCache } from './representation-cache.js';
 import type { CachedRepresentation } from './send-cached.js';
 
-/** Cache keys of one response: without a coding, and with each coding. */
+/** Cache keys of one response: one for the uncompressed response, and one for each content coding. */
 export type CacheKeys = Readonly<Record<ContentCoding | 'identity', string>>;
 
 export function cacheKeysOf(operation: string, variables: Readonly<Record<string, unknown>>): CacheKeys {
@@ -36,6 +36,7 @@ export async function readCached(
   const plain = await cache.get(keys.identity, make);
   const coding = negotiateCoding(ctx.req, plain.before.length + plain.after.length);
   if (!coding) return plain;
-  // Does not compress `plain`. If the catalog has changed, the cache would store the old response for the new revision.
+  // Does not compress `plain`: if the catalog has changed in the meantime, the cache would store the old response for
+  // the new revision.
   return cache.get(keys[coding], async () => compressRepresentation(await cache.get(keys.identity, make), coding));
 }

@@ -36,7 +36,9 @@ export class RepresentationCache {
     });
   }
 
-  /** Returns undefined if the revision was not checked recently. */
+  /**
+   * Returns undefined if the response is not cached, or if the last check of the revision is more than a second old.
+   */
   peek(key: string): CachedRepresentation | undefined {
     return performance.now() - this.#checkedAt > CHECK_INTERVAL_MS ? undefined : this.#cached.get(key);
   }

@@ -1,7 +1,7 @@
 /** RFC 9110, section 8.4.1. */
 export type ContentCoding = 'br' | 'gzip';
 
-/** A response, split around its request id. Both parts are the same for all callers with an equal request. */
+/** A response, split around its request id. Both parts are the same for all callers that send the same request. */
 export interface Representation {
   readonly before: Buffer;
   readonly after: Buffer;

@@ -17,7 +17,8 @@ export interface SelectedField {
   readonly key: string;
   readonly field: GraphQLField<unknown, unknown>;
   /**
-   * The field has `@include(if: false)`. The response contains an empty list, and GraphQL does not resolve the field.
+   * True if the operation document gives the field `@include(if: false)`. GraphQL then does not resolve the field, and
+   * the REST response contains an empty list.
    */
   readonly empty: boolean;
   /** Present only for objects and lists of objects. */

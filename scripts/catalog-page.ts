@@ -5,11 +5,11 @@ import type { RateLimits } from '../src/catalog/model/rate-limits.js';
 const INTRODUCTION = `# Included vendors
 
 This page lists the included vendors, their authentication methods and taps, and which settings public sources confirm.
-\`npm run generate\` writes it from \`catalog/\`.
+\`npm run generate\` writes the page from \`catalog/\`.
 
 - **Mode**: \`full\` reads all records, \`incremental\` reads new and changed records, and \`push\` receives records.
-- **Checked**: date of the last comparison with [public sources](vendors.md#sources), and their number. Settings after
-  "except" are in none of the sources.
+- **Checked**: date of the last comparison with [public sources](vendors.md#sources), and number of sources. No source
+  confirms the settings after "except".
 `;
 
 export function buildCatalogPage(vendors: readonly VendorDefinition[]): string {

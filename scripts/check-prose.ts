@@ -78,7 +78,7 @@ function isProse(literal: string): boolean {
   return literal.split(/\s+/).filter((word) => /[a-z]{2}/i.test(word)).length >= MIN_STRING_WORDS;
 }
 
-/** Preserves the offsets of the following text. */
+/** Returns spaces and line ends of the same length, so that the offsets of the following text do not change. */
 function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ');
 }

@@ -3,8 +3,8 @@ import ts from 'typescript';
 import { PROJECT_ROOT } from '../src/kernel/project-root.js';
 
 /**
- * Rejects `{ ...row }` and `const { id, ...rest } = row`, because a copy does not report reads of columns that the
- * operation did not select, as the row does.
+ * Rejects `{ ...row }` and `const { id, ...rest } = row`. If code reads a column that the operation did not select, a
+ * row reports an error, but a copy of the row does not.
  */
 const { config } = ts.readConfigFile(join(PROJECT_ROOT, 'tsconfig.json'), ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, PROJECT_ROOT);

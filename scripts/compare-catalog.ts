@@ -9,7 +9,9 @@ import { DescriptionError } from './catalog-compare/descriptions.js';
 const [folder, definitions = join(PROJECT_ROOT, 'catalog')] = process.argv.slice(2);
 if (!folder || !existsSync(folder)) {
   console.error('Usage: npm run catalog:compare -- FOLDER [DEFINITIONS]');
-  console.error('FOLDER contains the API descriptions, DEFINITIONS the vendor definitions (default: catalog).');
+  console.error(
+    'FOLDER contains the API descriptions. DEFINITIONS contains the vendor definitions (default: catalog).',
+  );
   process.exit(2);
 }
 try {

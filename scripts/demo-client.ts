@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const WAIT_TIMEOUT_MS = 120_000;
 const POLL_INTERVAL_MS = 500;
 
-/** If a call fails, its method throws an error with the message of the service. */
+/** If a call fails, the method throws an error with the message of the service. */
 export class DemoClient {
   constructor(
     private readonly url: string,

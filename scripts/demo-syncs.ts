@@ -31,7 +31,7 @@ export async function demoSyncs(client: DemoClient, processes: DemoProcesses): P
   const next = await processes.startService('pull');
   const startedAt = Date.now();
   printDetail(
-    `process id ${next.pid}; it continues the sync within 20 seconds, when the heartbeat of the lost worker has expired`,
+    `process id ${next.pid}; this worker continues the sync within 20 seconds, after the heartbeat of the killed worker has expired`,
   );
   await waitFor('the next page', async () => pagesRead() > before || undefined);
   printDetail(`the new worker continued the sync after ${Math.round((Date.now() - startedAt) / 1_000)} seconds`);

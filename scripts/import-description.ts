@@ -19,7 +19,9 @@ try {
   if (!file || more.length > 0) throw new TypeError('FILE is required.');
   const slug = values.slug ?? (values.out && basename(values.out, '.yaml'));
   if (slug !== undefined && !isSlug(slug))
-    throw new TypeError(`${values.slug ? '--slug' : 'The name of --out'} is not a slug such as acme-shop.`);
+    throw new TypeError(
+      `${values.slug ? 'The value of --slug' : 'The file name in --out'} must be a slug, such as acme-shop.`,
+    );
   await writeDraft(file, slug, values.out);
 } catch (error) {
   console.error((error as Error).message);

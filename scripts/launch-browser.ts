@@ -12,9 +12,9 @@ const LOCK_EXPIRES_MS = 120_000;
 export async function launchBrowser(): Promise<Browser> {
   if (platform !== 'linux') return chromium.launch({ channel: 'chrome' });
   const { default: packaged } = await import('@sparticuz/chromium');
-  // Pages without WebGL need no emulated graphics card, which would take 15 % of the CPU time.
+  // The pages use no WebGL. An emulated graphics card would take 15 % of the CPU time.
   packaged.setGraphicsMode = false;
-  // A browser in a single process ends when its first page is closed.
+  // With `--single-process`, the browser ends when its first page is closed.
   const args = packaged.args.filter((arg) => arg !== '--single-process');
   return chromium.launch({ executablePath: await whileLocked(() => packaged.executablePath()), args });
 }

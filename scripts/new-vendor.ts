@@ -16,7 +16,7 @@ try {
   });
   const [slug, ...more] = positionals;
   const name = values.name?.trim();
-  if (!slug || !name || more.length > 0) throw new TypeError('SLUG and --name are required.');
+  if (!slug || !name || more.length > 0) throw new TypeError('Exactly one SLUG is required, and --name is required.');
   createVendor(slug, name, values.folder ?? join(PROJECT_ROOT, 'catalog'));
 } catch (error) {
   console.error((error as Error).message);

@@ -42,6 +42,6 @@ function report({ newest }: KeyRing, { rewrapped, counts }: KeyRotation): void {
   const left = [...counts].filter(([keyId]) => keyId !== newest.id).map(([keyId, count]) => `${keyId} wraps ${count}`);
   if (left.length)
     throw new Error(
-      `Other sealing keys still wrap data keys: ${left.join(', ')}. Add the missing keys after the newest key in SEALING_KEYS, or in the key file if SEALING_KEYS is not set, and repeat the command.`,
+      `Some data keys are wrapped with sealing keys that the command lacks: ${left.join(', ')}. Add these sealing keys after the newest key in SEALING_KEYS (without SEALING_KEYS: in the key file). Then repeat the command.`,
     );
 }

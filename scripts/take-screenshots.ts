@@ -58,7 +58,7 @@ try {
 
 async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
-  // The wait times out, because the connections for live updates stay open.
+  // Waits at most 1.5 s for pending requests. The connections for live updates stay open, so this wait times out.
   await page.waitForLoadState('networkidle', { timeout: 1_500 }).catch(() => undefined);
   await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
 }

@@ -7,7 +7,7 @@ import type { SourceCall } from '../src/sources/calls/call-source.js';
 import type { Connection } from '../src/sources/connection.js';
 import { InMemorySessionStore } from '../src/sources/sessions/in-memory-session-store.js';
 
-/** Similar to the body of `POST /api/connectors`. */
+/** The two configs are the same as in the body of `POST /api/connectors`. */
 export interface TrialConfig {
   /** Key of the authentication strategy. Optional if the connector has only one strategy. */
   readonly strategy?: string;

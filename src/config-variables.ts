@@ -42,7 +42,7 @@ function isUploadSize(text: string): boolean {
 /** 7 days. */
 const MAX_GRACE_SECONDS = 604_800;
 
-/** 1 hour, so that running readers can finish, and 90 days. */
+/** Minimum: 1 hour, so that running readers can finish. Maximum: 90 days. */
 const [MIN_VERSION_SECONDS, MAX_VERSION_SECONDS] = [3_600, 7_776_000];
 
 function isNetworkList(list: readonly string[]): boolean {
@@ -189,7 +189,7 @@ export const SETTINGS = {
       .transform(Number)
       .default(5),
   ),
-  /** The service uses the entries of these proxies in `X-Forwarded-For`. */
+  /** Number of trusted proxies. Each of them appends an entry to `X-Forwarded-For`. */
   proxyHops: variable(
     'PROXY_HOPS',
     z.string().regex(/^\d$/, 'must be the number of trusted proxies, 0 to 9').default('0').transform(Number),

@@ -77,7 +77,10 @@ function authOf({ authIssuer, authAudience, authJwksUrl }: CombinedSettings): Co
   return authIssuer && authAudience ? { issuer: authIssuer, jwksUrl: authJwksUrl, audience: authAudience } : undefined;
 }
 
-/** Vault's own client uses the same variables, so they have an effect only with SECRET_STORE=vault. */
+/**
+ * Without SECRET_STORE=vault, ignores variables such as VAULT_ADDR, because an operator may have set them for Vault's
+ * own client.
+ */
 function vaultOf(values: CombinedSettings): VaultSettings | undefined {
   const { secretStore, vaultAddr: address, vaultToken: value, vaultTokenFile: file } = values;
   const token = file ? { file } : value && { value };

@@ -50,7 +50,7 @@ export async function createSchema(metadata: MetadataStorage): Promise<GraphQLSc
   return schema;
 }
 
-/** The cost of an operation is its number of rows. */
+/** Marks a type whose objects are rows. The cost of an operation is its number of such objects. */
 function markRows(type: GraphQLNamedType | undefined): void {
   if (type) type.extensions = { ...type.extensions, isRow: true };
 }

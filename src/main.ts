@@ -31,7 +31,7 @@ Workspace ${DEMO_WORKSPACE} is ready to use. Example request as its owner:
 }
 
 /**
- * Stops the service cleanly at the first signal, even during the start. `delays` contains, by signal, the milliseconds
+ * Stops the service cleanly at the first signal, even during the start. `delays` maps a signal to the milliseconds
  * before the stop. A second signal ends the process immediately.
  */
 function stopOnSignal(starting: Promise<Service>, delays: Partial<Record<NodeJS.Signals, number>>, log: Logger): void {

@@ -2,8 +2,8 @@ import { StartupError } from './kernel/startup-error.js';
 import { LocalKeyError } from './tenancy/authentication/local-issuer.js';
 
 /**
- * Handles the errors of steps that store data in `DATA_DIR` at the start. Converts a file system error or an invalid
- * key to a `StartupError` with a message of one line. Rethrows other errors.
+ * Handles errors that occur at start-up when the service stores data in `DATA_DIR`. Converts a file system error or an
+ * invalid key to a `StartupError` with a message of one line. Rethrows other errors.
  */
 export function rethrowDataDirError(folder: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {

@@ -29,12 +29,12 @@ export interface Service {
 }
 
 /**
- * Number of released bytes after which a worker collects its whole heap, which limits its memory (`npm run bench:pull
- * -- memory`).
+ * Number of released bytes after which a worker collects its whole heap. The collection limits the memory of the worker
+ * (`npm run bench:pull -- memory`).
  */
 const WORKER_GARBAGE_BYTES = 16 * 2 ** 20;
 
-/** For the order of the stop, see `shutDown`. */
+/** For the effect of `stop`, see `shutDown`. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const { otlpEndpoint: endpoint, traceRatio: ratio } = config;
   const stopTracing = endpoint ? await startTracing({ endpoint, ratio }) : async () => undefined;
@@ -68,7 +68,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const server = createHttpServer(app, { corsOrigins, connectionsPerAddress, stopping: signal });
     const metricsServer = createHttpServer(createMetricsApp(services.metrics));
     servers.push(server, metricsServer);
-    // The priority must change after the start of the embedded database, because the database would inherit it.
+    // The priority must change after the start of the embedded database. Otherwise, the database would inherit it.
     if (config.jobs === 'pull') lowerPriority();
     if (config.jobs === 'pull') collectWholeHeapEvery(WORKER_GARBAGE_BYTES);
     await jobs.start(selectJobs(domainJobs(services), config.jobs));

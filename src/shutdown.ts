@@ -25,7 +25,7 @@ export interface RunningService {
 /**
  * For `delay` milliseconds, the service still accepts connections, and `/readyz` fails, so that a load balancer
  * redirects new requests. The service then closes the ports and idle connections, and running requests have
- * `SHUTDOWN_GRACE_MS` to finish. Jobs also have `SHUTDOWN_GRACE_MS`, but from the call of this function.
+ * `SHUTDOWN_GRACE_MS` to finish. Jobs also have `SHUTDOWN_GRACE_MS` to finish, starting with the call of this function.
  */
 export async function shutDown(
   { servers, jobs, changes, stopping, releases }: RunningService,

@@ -12,14 +12,14 @@ const ROWS = 1_000;
  * standard deviation as a share of this mean.
  */
 const PATTERNS: readonly [name: string, weekdays: readonly number[], deviation: number][] = [
-  ['the same rows each day', [1, 1, 1, 1, 1, 1, 1], 0.1],
+  ['the same number of rows each day', [1, 1, 1, 1, 1, 1, 1], 0.1],
   ['80 % on Saturday and Sunday', [1, 1, 1, 1, 1, 0.8, 0.8], 0.1],
   ['30 % on Saturday and Sunday', [1, 1, 1, 1, 1, 0.3, 0.3], 0.1],
 ];
 
 export function printWeeks(): void {
   console.log(`Row counts of one run a day: ${TRIALS.toLocaleString('en')} series of ${WEEKS} weeks and one more day`);
-  console.log(`${''.padEnd(40)}   false alarms          half of the rows on a Monday found`);
+  console.log(`${''.padEnd(40)}   false alarms          halved row count found`);
   console.log(`${'pattern'.padEnd(40)}   weekday       recent     weekday       recent`);
   for (const [name, weekdays, deviation] of PATTERNS) {
     const figures = [1, 0.5].flatMap((factor) =>

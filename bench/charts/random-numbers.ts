@@ -11,10 +11,10 @@ export function normal(mean: number, sigma: number): number {
   return mean + sigma * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** `mean` is the probability that a row matches. */
+/** Returns the number of matching rows among `size` rows. Each row matches with the probability `mean`. */
 export function binomial(size: number, mean: number): number {
   let count = 0;
-  // Jumps from one match to the next.
+  // Visits only the matching rows.
   for (let row = Math.floor(jump(mean)); row < size; row += 1 + Math.floor(jump(mean))) count++;
   return count;
 }

@@ -7,9 +7,9 @@ const LOADS = 5;
 const QUIET_MS = 500;
 
 interface ScreenFigures {
-  /** Maximum number of API requests per load. */
+  /** Largest number of API requests of one load. */
   readonly requests: number;
-  /** Median of the sum of the response times per load. */
+  /** Sum of the response times of one load (median of all loads). */
   readonly milliseconds: number;
   readonly slowest: string;
 }

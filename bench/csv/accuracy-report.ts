@@ -27,12 +27,12 @@ export function formatResultTable(results: readonly SystemResult[], baseline: Sy
     line('', ({ name }) => name),
     line('files with correct dialect and header', (result) => share(dialectByFile(result))),
     ...ASPECTS.map((aspect) => line(`  ${aspect}`, ({ findings }) => share(rightOf(findings, aspect)))),
-    line('  types with an equivalent', ({ findings }) => share(typesWithWord(findings, results))),
+    line('  types in the vocabulary', ({ findings }) => share(typesWithWord(findings, results))),
     ...outcomes.map(([label, outcome]) =>
       line(label, ({ traps }) => `${traps.filter((one) => one.outcome === outcome).length} of ${traps.length}`),
     ),
     line('seconds for the corpus', ({ seconds }) => seconds.toFixed(3)),
-    line(`  to ${baseline.name}`, ({ seconds }) => (seconds / baseline.seconds).toFixed(2)),
+    line(`  ratio to ${baseline.name}`, ({ seconds }) => (seconds / baseline.seconds).toFixed(2)),
   ].join('\n');
 }
 
@@ -66,7 +66,7 @@ export function accuracyTargets(own: SystemResult, baseline: SystemResult): stri
     ),
     formatTarget(
       ahead >= TARGETS.typesAhead,
-      `the share of correct types, among types with an equivalent, is 10 points above the share of ${baseline.name} (${ahead.toFixed(1)}; of all types ${aheadOfAll.toFixed(1)})`,
+      `the share of correct types, among types in the vocabulary of the manifest, is at least 10 percentage points above ${baseline.name} (${ahead.toFixed(1)}; among all types ${aheadOfAll.toFixed(1)})`,
     ),
     formatTarget(wrong === 0, `no trap is converted wrongly without an error (${wrong})`),
   ];
@@ -82,8 +82,8 @@ function dialectByFile({ findings }: SystemResult): boolean[] {
 }
 
 /**
- * Omits columns for which a system detects a kind that the manifest cannot express, so that all systems are scored on
- * the same columns.
+ * Omits a column for all systems if one system detects a kind that the manifest cannot express. All systems are then
+ * scored on the same columns.
  */
 function typesWithWord(findings: readonly ScoredAspect[], results: readonly SystemResult[]): boolean[] {
   const place = ({ file, detail }: ScoredAspect): string => `${file} ${detail}`;

@@ -35,8 +35,9 @@ export interface AnnotatedCorpus {
 }
 
 /**
- * Reads the folder `ground truth` next to `folder`. A line contains the file name, encoding, delimiter and quote,
- * separated by `|`. Throws `CorpusError`.
+ * Reads the annotations in the folder `ground truth` next to `folder`. Each line contains the file name, encoding,
+ * delimiter and quote, separated by `|`. Throws `CorpusError` if the annotations or all files are missing, or if an
+ * annotation is invalid.
  */
 export function readAnnotatedCorpus(folder: string, set: AnnotatedSet): AnnotatedCorpus {
   const path = join(dirname(folder), 'ground truth', ANNOTATIONS[set]);

@@ -4,7 +4,7 @@ export interface ConversionTrap {
   readonly name: string;
   /** Defaults to `value`. */
   readonly title?: string;
-  /** Values of a second column. */
+  /** Values of a second column, which can show the format of `values`. */
   readonly sibling?: readonly string[];
   readonly values: readonly string[];
   /** The correct values, with null for a missing value. If undefined, only the original strings are correct. */
@@ -112,7 +112,7 @@ export const CONVERSION_TRAPS: readonly ConversionTrap[] = [
     '10.00': '10.00',
   }),
   {
-    ...numbers('points between thousands, as a decimal comma in another column shows', {
+    ...numbers('points between thousands, next to a column with decimal commas', {
       '83.019': '83019',
       '1.250': '1250',
       '12.750': '12750',

@@ -98,26 +98,29 @@ export async function truncateFiles(files: readonly CorpusFile[], folder: string
   return all;
 }
 
-export const MANIFEST_FORMAT = `FOLDER holds manifest.json and the files that it names:
+export const MANIFEST_FORMAT = `FOLDER contains manifest.json and the files of the corpus:
   { "files": [ { "file": "a/b.csv", "truth": { ... } } ] }
-"file" is a path inside the folder. "truth" holds the known properties of the file; a missing key is not scored.
+"file" is a path inside the folder. "truth" contains the known properties of the file. Missing properties are not scored.
   delimiter, quote, escape        one character each; an empty quote or escape means none
   headerRow                       whether the file has a header line
-  columnCount, columns            number of columns, and their names in order (a name that is not in the text is not scored)
+  columnCount                     number of columns
+  columns                         names of the columns in order; names that the file does not contain are not scored
   firstColumn, headerCells01      the first name, the first names
   cell00                          the first value of the first record
   preambleRows, skipRows, headerOffset
-                                  lines before the header or the data
-  encoding, isUtf8, notUtf8       name of the encoding; whether it is UTF-8; whether it is another one
-  dataRows, totalRowsWithHeader   number of records after the header; number including the header
-  rows, typedRows                 the records: those after the header if headerRow or columns state one, otherwise all; a number compares as a number,
-                                  null as an empty value or nullToken. rows may also be the number of records
+                                  number of lines before the header or the data
+  encoding, isUtf8, notUtf8       name of the encoding; whether it is UTF-8; whether it is not UTF-8
+  dataRows, totalRowsWithHeader   number of records without the header; number of records with the header
+  rows, typedRows                 the records without the header, if headerRow is true, or if it is missing and columns is set;
+                                  otherwise all records. Numbers are compared as numbers. null is an empty value or nullToken.
+                                  rows may also be the number of records
   rowsAsObjects                   the records after the header as objects of texts
   types (Table Schema), duckdbTypes, ptypeTypes, qsvTypes, pythonTypes, csvwDatatypes
-                                  types of the columns in order, in the vocabulary of a tool; csvwDatatypes may be { base, format }, and are not scored
-                                  where csvwResult is not "valid"
+                                  types of the columns in order, in the vocabulary of a tool. csvwDatatypes may be { base, format },
+                                  and are not scored if csvwResult is set and is not "valid"
   typesFromFirst4Rows             the same, for the header and four rows only
   expectedDatesInColumnD          values of the column d, as ISO dates
   valuesWithThousandsComma, valuesWithDecimalComma
-                                  values of the first column as numbers, or of columns by name
-Any other key is not scored.`;
+                                  values of the first column as numbers; valuesWithThousandsComma may also be
+                                  an object with such values by column name
+Other properties are not scored.`;

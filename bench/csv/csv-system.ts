@@ -16,9 +16,9 @@ export type ValueKind =
 
 export interface SniffedCsv {
   readonly delimiter: string;
-  /** Empty if quotes have no meaning. */
+  /** Quote character, or an empty string. */
   readonly quote: string;
-  /** Character that escapes a quote. Empty if there is none. */
+  /** Character that escapes a quote, or an empty string. */
   readonly escape: string;
   readonly header: boolean;
   /** Number of lines above the header, or above the first row if the file has no header. */

@@ -37,7 +37,7 @@ const FILES = 10;
 
 const MAX_CODE = 900;
 
-/** The texts depend only on the version of the Unicode data. */
+/** The same version of ICU always yields the same texts. */
 export function encodedTexts(): EncodedText[] {
   return Object.entries(ENCODINGS).flatMap(([language, encodings]) => {
     const words = wordsOf(language);

@@ -3,7 +3,7 @@ import { parse as parseByCsvParse } from 'csv-parse/sync';
 import Papa from 'papaparse';
 import type { CsvSystem, TypedValue, ValueKind } from './csv-system.js';
 
-/** A parser that converts each value separately. It detects at most the delimiter. */
+/** A parser that converts each value separately. It detects no part of the dialect, or only the delimiter. */
 interface Parser {
   readonly name: string;
   /** If `converted` is false, all values are strings. */
@@ -44,7 +44,7 @@ function systemOf({ name, parse }: Parser): CsvSystem {
   };
 }
 
-/** Ignores a first record of strings, because it may be a header, which would turn each column into text. */
+/** Ignores the first record if all its values are strings: such a record may be a header. */
 function kindsOf(records: readonly unknown[][]): ValueKind[] {
   const width = mostFrequent(records.map(({ length }) => length));
   const [first, ...others] = records;

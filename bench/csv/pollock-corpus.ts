@@ -17,7 +17,7 @@ const weightsByName = z.record(z.string(), z.number());
 
 /**
  * Reads the folder `polluted_files` of the Pollock repository, and the weights next to this folder. Throws
- * `CorpusError`.
+ * `CorpusError` if one of them is missing.
  */
 export function readPollutedFiles(folder: string): PollutedFile[] {
   const weightsPath = join(dirname(folder), 'pollock_weights.json');

@@ -40,7 +40,7 @@ function classifyColumn(
   rows: readonly (readonly TypedValue[])[],
   kind: ValueKind | undefined,
 ): Omit<TrapResult, 'trap'> {
-  // If the system reads the file as one column, its dialect is wrong, but no value has changed.
+  // If the system reads the file as one column, the detected dialect is wrong, but no value has changed.
   if (rows.some((row) => row.length === 1)) return { outcome: 'kept' };
   for (const [i, value] of values.entries()) {
     const typed = rows[i]?.[1] ?? null;

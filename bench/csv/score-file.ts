@@ -25,7 +25,7 @@ export interface ScoredAspect extends AspectScore {
   readonly aspect: Aspect;
 }
 
-/** The benchmark scores these aspects only if the system detects the given field. */
+/** The benchmark scores these aspects only for systems that detect the corresponding property. */
 const REQUIRED_FIELDS: Partial<Record<Aspect, keyof SniffedCsv>> = {
   names: 'names',
   preamble: 'skipLines',
@@ -91,8 +91,8 @@ function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | '
 }
 
 /**
- * An expected name that the text does not contain was generated for an unnamed column. Each system generates different
- * names, so any name is correct.
+ * An expected name that the text does not contain is a generated name, because the file does not name the column. Each
+ * system generates different names, so any name is correct.
  */
 function scoreNames(truth: GroundTruth, { sniffed }: SystemOutput, text: string): AspectScore[] {
   const stated = truth.columns ?? truth.headerCells01 ?? (truth.firstColumn === undefined ? [] : [truth.firstColumn]);

@@ -87,7 +87,7 @@ const CSVW_KINDS: Vocabulary = {
   yearMonthDuration: 'text',
 };
 
-/** By the key of the manifest that contains the type names. */
+/** Maps each key of the manifest that contains type names to the vocabulary of these names. */
 export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   duckdbTypes: DUCKDB_KINDS,
   ptypeTypes: PTYPE_KINDS,
@@ -105,8 +105,8 @@ const UNSCORED_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>>
   ptypeTypes: {
     'date-iso-8601': 'includes years alone and times of four digits',
     'date-eu': 'includes years alone',
-    'date-non-std': 'includes periods and parts of dates',
-    'date-non-std-subtype': 'includes periods such as 2013-2014',
+    'date-non-std': 'includes time spans and incomplete dates',
+    'date-non-std-subtype': 'includes time spans such as 2013-2014',
     'all-identical': 'states no type, only that all values are equal',
     gender: 'the authors of the manifest do not score it',
     unknown: 'no information',
@@ -117,7 +117,7 @@ const UNSCORED_TYPES: Readonly<Record<string, Readonly<Record<string, string>>>>
     gMonth: 'no kind represents a month without a year',
     gMonthDay: 'no kind represents a day without a year',
     gYear: 'cannot be distinguished from an integer',
-    gYearMonth: 'no kind represents a month',
+    gYearMonth: 'no kind represents a month of a year',
   },
 };
 
@@ -130,7 +130,10 @@ export function kindsMatch(stated: ValueKind, found: ValueKind): boolean {
   return stated === found || (stated === 'number' && found === 'amount');
 }
 
-/** The manifest may have `text` only because its vocabulary lacks the detected kind. */
+/**
+ * Returns whether the manifest states `text` and its vocabulary lacks the detected kind. The detected kind may then be
+ * correct.
+ */
 export function exceedsVocabulary(vocabulary: string, stated: ValueKind, found: ValueKind): boolean {
   return stated === 'text' && !Object.values(VOCABULARIES[vocabulary] ?? {}).includes(found);
 }

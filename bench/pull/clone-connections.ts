@@ -51,8 +51,8 @@ export interface OriginalConnection {
 }
 
 /**
- * Copies a connection with its credential, taps, schedule and waiting jobs, once per token. API requests for thousands
- * of connections would take minutes.
+ * Copies a connection with its credential, taps, schedule and waiting jobs. Each copy has one of `tokens`.
+ * Creating thousands of connections with API requests would take minutes.
  */
 export async function cloneConnection(
   { orm }: BenchDatabase,
@@ -69,8 +69,8 @@ export async function cloneConnection(
     });
     const rows = JSON.stringify(await Promise.all(clones));
     await orm.em.transactional(async (em) => {
-      // `replica` disables foreign keys, because connection and credential refer to each other. It also disables the
-      // change triggers, which no process needs.
+      // A connection and its credential refer to each other, so foreign keys would reject the first insert. `replica`
+      // disables foreign keys. It also disables the change triggers, which this bench does not need.
       await em.execute('set local session_replication_role = replica');
       for (const sql of INSERT_ROWS) await em.execute(sql, [rows, tenant, original[0]]);
       await em.execute(INSERT_SEALED, [rows, tenant, original[1]]);

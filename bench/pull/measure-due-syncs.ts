@@ -6,9 +6,7 @@ import { call, PullBench } from './pull-bench.js';
 const WORKSPACES = 10;
 const CONNECTIONS = { quick: 300, full: 10_000 };
 const MAX_SECONDS = 300;
-/**
- * Maximum ratio of the most to the fewest started syncs per workspace, at the time when half of all syncs have started.
- */
+/** Maximum ratio between the numbers of started syncs of two workspaces, when half of all syncs have started. */
 const MAX_RATIO = 2;
 
 const POLL_INTERVAL_MS = 2_000;
@@ -21,7 +19,7 @@ update taproot_jobs.job set start_after = now() where name = 'due-sync' and stat
 /** One process per core, as in the sizing advice of docs/operations.md. */
 const PROCESSES = availableParallelism();
 
-/** A sync counts as started when the vendor receives its first request. */
+/** A sync counts as started when the vendor receives the first request of the sync. */
 export async function measureDueSyncs(isFull: boolean): Promise<void> {
   const count = isFull ? CONNECTIONS.full : CONNECTIONS.quick;
   printTitle(
@@ -60,7 +58,7 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
     printFigure({
       name: 'CPU time of the processes per started sync',
       figure: `${((processor * 1_000) / times.length).toFixed(0)} ms`,
-      baseline: 'without PostgreSQL, with the end of other syncs',
+      baseline: 'excludes PostgreSQL, includes later steps of syncs that have started',
     });
     const half = dueAt + (times[times.length >> 1] ?? 0);
     const started = workspaces.map(
@@ -78,8 +76,7 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
 }
 
 /**
- * Connections of one workspace follow each other in the order of creation. This order is harder to balance than a
- * random order.
+ * Creates all connections of one workspace in succession. This order is harder to balance than a random order.
  */
 async function connectAll(bench: PullBench, origin: string, workspace: string, count: number): Promise<void> {
   const headers = await bench.workspace(workspace);

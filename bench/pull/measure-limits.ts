@@ -73,7 +73,7 @@ function mostInWindow(times: readonly number[]): number {
 
 function printPause(requests: readonly VendorRequest[]): void {
   const rejectedAt = requests.find(({ isRejected }) => isRejected)?.at;
-  if (rejectedAt === undefined) throw new Error('the vendor has rejected no request');
+  if (rejectedAt === undefined) throw new Error('the vendor rejected no request');
   const later = requests.filter(({ at }) => at > rejectedAt + IN_FLIGHT_MS).map(({ at }) => at - rejectedAt);
   const first = Math.min(...later) / 1_000;
   printFigure({

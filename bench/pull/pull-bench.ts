@@ -20,7 +20,7 @@ const POLL_INTERVAL_MS = 100;
 const COUNT_TESTS = `
 select count(*) from taproot_jobs.job where name in ('credential-test', 'valid-credential') and state < 'completed' and start_after <= now()`;
 
-/** A request rate that never delays a request. */
+/** A rate limit that is too high to delay a request. */
 const UNLIMITED = 100_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: any response
@@ -79,7 +79,7 @@ export class PullBench {
     return starting;
   }
 
-  /** Creates the workspace if it does not exist. Returns the headers of its owner. */
+  /** Creates the workspace if it does not exist. Returns the request headers of the workspace owner. */
   async workspace(slug: string): Promise<Headers> {
     const known = this.#workspaces.get(slug);
     if (known) return known;

@@ -3,10 +3,10 @@ export const PAGE_RECORDS = 1_000;
 
 export interface VendorSettings {
   readonly pages: number;
-  /** Approximate size of the only page of the tap `page`. */
+  /** The tap `page` has one page, of about this size. */
   readonly pageBytes: number;
   readonly latencyMs: number;
-  /** The vendor rejects one request with 429 after this many requests. */
+  /** After this number of requests, the vendor rejects one request with 429. */
   readonly rejectAfter?: number;
   readonly retryAfterSeconds?: number;
 }

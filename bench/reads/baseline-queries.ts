@@ -26,8 +26,8 @@ function itself(grouping: string): Record<string, string> {
 }
 
 /**
- * Returns SQL for the groupings that match `where`, with nested descendants. PostgreSQL skips the subquery of the next
- * level for leaves.
+ * Returns SQL for the groupings that match `where`, with nested descendants. For leaves, PostgreSQL skips the subquery
+ * of the next level.
  */
 function tree(level: number, where: string): string {
   const g = `g${level}`;

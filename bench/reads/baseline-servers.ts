@@ -3,7 +3,7 @@ import Koa, { type Context } from 'koa';
 import type pg from 'pg';
 import { BASE_URL } from './bench-service.js';
 
-/** A plain Koa app that sends the bytes of a response of the service. */
+/** A plain Koa app that sends a response of the service from memory. */
 export function bareKoaApp(bytes: Buffer): Koa {
   const app = newKoa();
   app.use((ctx) => {
@@ -36,7 +36,7 @@ export function oneStatementApp(pool: pg.Pool, { name, text, values }: BaselineQ
   return app;
 }
 
-/** Silent, because all clients disconnect during a response at the end of a round. */
+/** Logs no errors, because at the end of a round, all clients disconnect during a response. */
 function newKoa(): Koa {
   const app = new Koa();
   app.silent = true;

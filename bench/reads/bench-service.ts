@@ -22,8 +22,8 @@ export interface BenchService {
 
 export function benchServices(orm: MikroORM, dataDir: string): Promise<Services> {
   const config = readConfig({ RATE_LIMITS: 'off', DATA_DIR: dataDir });
-  const jobs = new Jobs({ databaseUrl: '', report: () => undefined }); // The benchmark never starts the jobs.
-  // The benchmark never subscribes to the feed.
+  // The benchmark never starts `jobs` and `changes`, so they need no URL.
+  const jobs = new Jobs({ databaseUrl: '', report: () => undefined });
   const changes = new ChangeFeed({ databaseUrl: '', report: () => undefined });
   const outbound = new OutboundClient({ allow: [] });
   return composeServices(orm, config, { outbound, jobs, changes, baseUrl: () => BASE_URL }, log);

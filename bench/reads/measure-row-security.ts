@@ -18,7 +18,7 @@ import { BASE_URL, benchServices } from './bench-service.js';
 import { fillWorkspace } from './fill-workspace.js';
 import { requireSameResponse } from './require-same-response.js';
 
-/** Each of these workspaces has as many rows as the measured workspace. */
+/** Number of further workspaces, each with as many rows as the measured workspace. */
 const OTHER_WORKSPACES = 20;
 
 export interface RowSecurityFigures {
@@ -40,7 +40,7 @@ class OpenReaders extends ReaderFactory {
   }
 }
 
-/** Reads one row by id over REST in two ways: like the service, and with a role that bypasses the policies. */
+/** Reads one row by id over REST, with two roles: the runtime role, and a role that bypasses row level security. */
 export async function measureRowSecurity(
   { url, orm: owner, dataDir }: BenchDatabase,
   pace: LoadProfile,

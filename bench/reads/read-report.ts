@@ -45,19 +45,21 @@ const TARGETS = [
     variant: 'cached',
     ratio: 'toKoa',
     minimum: 0.8,
-    label: 'REST reaches 0.80 of bare Koa with the same bytes',
+    label: 'REST serves at least 0.80 times as many requests per second as bare Koa with the same bytes',
   },
   {
     variant: 'compressed',
     ratio: 'toKoa',
     minimum: 0.8,
-    label: 'compressed REST reaches 0.80 of bare Koa with the uncompressed bytes',
+    label:
+      'compressed REST serves at least 0.80 times as many requests per second as bare Koa with the uncompressed bytes',
   },
   {
     variant: 'uncached',
     ratio: 'toStatement',
     minimum: 0.65,
-    label: 'REST without cache reaches 0.65 of one SQL statement',
+    label:
+      'REST without cache serves at least 0.65 times as many requests per second as bare Koa with one SQL statement',
   },
   {
     variant: 'graphql',

@@ -23,7 +23,7 @@ export function readThreadProfile(folder: string, file: string): CpuProfile {
   throw new Error(`no profile in ${folder} contains ${file}`);
 }
 
-/** `stageOf` returns the stage of a file by its URL, or undefined if the stage of the caller applies. */
+/** `stageOf` returns the stage of a file by its URL, or undefined if the stage of the calling function applies. */
 export function secondsPerStage(
   { nodes, samples, timeDeltas }: CpuProfile,
   stageOf: (url: string) => string | undefined,

@@ -1,7 +1,7 @@
 import type { GroupingDefinition, VendorDefinition } from '../../src/catalog/definitions/definition.js';
 import { generateConnectorDefinition } from './generate-connector-definition.js';
 
-/** Groupings by slug. A leaf has a connector, whose key follows from the path of the leaf. */
+/** Groupings by slug. The key of a leaf's connector is the path of the leaf, joined with hyphens. */
 type Tree = { [slug: string]: Tree } | 'leaf';
 
 /** Trees of five successive vendors: 20 groupings, of which 15 are leaves. */

@@ -13,7 +13,9 @@ interface RoundFigures {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** CPU time of the main thread per request, in microseconds. The main thread serves targets in this process. */
+  /**
+   * CPU time of the main thread per request, in microseconds. Includes the work of a target that runs in this process.
+   */
   readonly threadMicros: number;
 }
 
@@ -28,8 +30,8 @@ export interface LoadProfile {
   /** Defaults to 16. */
   readonly connections?: number;
   /**
-   * Measures fractions of a millisecond, for targets in other processes. The main thread then sends the requests,
-   * because the separate thread counts only whole milliseconds.
+   * Whether to measure fractions of a millisecond. The main thread then sends the requests, so the targets must run in
+   * other processes. Otherwise, a separate thread sends the requests, and counts only whole milliseconds.
    */
   readonly isFine?: boolean;
 }
@@ -38,7 +40,7 @@ const DEFAULT_CONNECTIONS = 16;
 
 /**
  * Alternates between the targets, and reverses their order in every second round, so that other work on the machine
- * affects all targets equally. A separate thread sends the requests, unless `isFine` is true.
+ * affects all targets equally.
  */
 export async function measureLoad<Key extends string>(
   targets: Readonly<Record<Key, LoadTarget>>,
@@ -57,7 +59,10 @@ export async function measureLoad<Key extends string>(
   >;
 }
 
-/** The median of the ratios of the rounds depends less on other work on the machine than the ratio of the medians. */
+/**
+ * Computes one ratio per round, and returns the median of the ratios. Other work on the machine affects this median
+ * less than it would affect the ratio of two medians.
+ */
 export function ratioOf(one: LoadFigures, to: LoadFigures): number {
   return medianOf(one.rounds.map(({ perSecond }, at) => perSecond / (to.rounds[at] as RoundFigures).perSecond));
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * `path` is a file such as `/proc/1/stat`, of a process or a thread. Linux counts hundredths of a second. The name of
- * the program ends at the last parenthesis.
+ * `path` is a file such as `/proc/1/stat`, of a process or a thread. The times in this file are hundredths of a second.
+ * The name of the program may contain spaces, and ends at the last parenthesis.
  */
 export function processorSecondsOf(path: string): number {
   const stat = readFileSync(path, 'utf8');

@@ -25,8 +25,7 @@ export class ThreadTimes {
   }
 
   /**
-   * Adds the CPU seconds of threads with the same name, highest sum first. The count starts when this object is
-   * created.
+   * Returns the CPU seconds since the creation of this object, as one sum per thread name. The highest sum comes first.
    */
   byName(): [name: string, seconds: number][] {
     const seconds = new Map<string, number>();

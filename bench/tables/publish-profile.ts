@@ -25,7 +25,7 @@ export async function printPublishProfile(target: PublishTarget): Promise<void> 
   const stages = secondsPerStage(profile, (url) => STAGES.find(([path]) => url.includes(path))?.[1]);
   const busy = stages.filter(([stage]) => stage !== 'idle');
   const total = busy.reduce((sum, [, seconds]) => sum + seconds, 0);
-  printHeading('CPU time by stage of the thread that reads the file', 'stage');
+  printHeading('CPU time of the thread that reads the file, by stage', 'stage');
   for (const [stage, seconds] of busy) printShare(stage, seconds, total, megabytes);
 }
 

@@ -51,7 +51,7 @@ export function passingContract(primaryKey: readonly string[]): ContractExpectat
   };
 }
 
-/** Fails checks of three kinds, so that the checks collect evidence. */
+/** Returns a contract with checks of three kinds that fail and collect evidence. */
 export function failingContract(primaryKey: readonly string[]): ContractExpectations {
   const contract = passingContract(primaryKey);
   const unmet: ContractRule[] = [

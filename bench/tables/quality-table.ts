@@ -40,7 +40,7 @@ const VALUES = `
 const SYSTEM = `
   '00000000-0000-4000-8000-000000000001' as _batch, n as _row, TIMESTAMPTZ '2026-01-01 00:00:00Z' as _received_at`;
 
-/** Writes files like the service. The key of a file is its name. */
+/** Writes files in the same way as the service. The key of a file is its name. */
 export async function writeQualityTable(
   connection: DuckDBConnection,
   folder: string,

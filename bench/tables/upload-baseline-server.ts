@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 
 /**
- * A minimal upload server with busboy. It writes uploads to the folder of the first argument, and flushes each file to
- * disk.
+ * A minimal upload server with busboy. It writes uploads to the folder that the first argument names, and flushes each
+ * file to disk.
  */
 const [, , folder = '.'] = process.argv;
 

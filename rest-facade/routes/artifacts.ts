@@ -62,7 +62,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Upload a file',
     description:
-      'Stores a CSV, XLSX, XLS, NUMBERS, ODS or ZIP file. The service detects the type from the content and rejects a file name with the extension of a different type. For a CSV file, the service also reads the start of the file. It rejects the CSV file if it cannot detect the encoding or the delimiter, or cannot read the header and rows as a table. In the response, `dataSchema` lists the columns, each of type String, and `sampleRows` contains the first rows. The service stores files of other types without inspection. The service responds after it has stored all bytes. A caller can upload at most 20 files per minute.',
+      'Stores a CSV, XLSX, XLS, NUMBERS, ODS or ZIP file. The service detects the type from the content and rejects a file name with the extension of a different type. For a CSV file, the service also reads the start of the file. It rejects the CSV file if it cannot detect the encoding or the delimiter, or cannot read the header and rows as a table. In the response, `dataSchema` lists the columns, each of type String, and `sampleRows` contains the first rows. Of other files, the service checks only the type. The service responds after it has stored all bytes. A caller can upload at most 20 files per minute.',
     upload: true,
     errorCodes: [
       'WA-AF-001',
@@ -93,7 +93,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Infer the column types of a file',
     description:
-      'Reads the first 10,000 records of a CSV file, proposes a type for each column, and verifies the type against all values of these records. If the inference fails, the response is 200 with `inferenceError`. `schemaInferenceStatus` then becomes `failed`, and the file keeps its earlier schema. `schemaInferenceStatus` does not change for `WA-AF-020` (not a CSV file), `WA-AF-021` (file not ready) and `WA-AF-022` (an inference is already running).',
+      'Reads the first 10,000 records of a CSV file, or fewer records if these exceed 8 MiB. Proposes a type for each column, and verifies the type against all values of the records. `dataSchema` of a published file does not change. If the inference fails, the response is 200 with `inferenceError`. The file then keeps its earlier schema. `schemaInferenceStatus` becomes `failed`, except for `WA-AF-020` (not a CSV file), `WA-AF-021` (file not ready) and `WA-AF-022` (an inference is already running).',
     errorCodes: ['NOT_FOUND'],
     callsOut: true,
     example: {
@@ -142,7 +142,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Rename or move a file',
     description:
-      'Omitted fields keep their value. `{}` changes nothing and returns the file. A `path` of null moves the file to the root folder.',
+      'Omitted fields keep their value. A request with the body `{}` changes nothing and returns the file. A `path` of null moves the file to the root folder.',
     errorCodes: ['NOT_FOUND', 'WA-AF-013'],
     example: { ...artifact, path: null },
   },

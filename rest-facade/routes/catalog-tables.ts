@@ -64,7 +64,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List tables',
     description:
-      'Tables of the workspace catalog, oldest first: one for each tap, unless the tap has received no rows yet or feeds another table. The service adds a table with its first rows, and removes the table when its tap is deleted.',
+      'Tables of the workspace catalog, oldest first. A tap has a table after the service has loaded or rejected the first rows of the tap, unless the tap feeds the table of another tap. When a tap is deleted, the service removes its table from the workspace catalog.',
     example: { items: [table], limit: 50, offset: 0, total: 1 },
   },
   {
@@ -75,7 +75,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'Get a table',
     description:
-      'The table with its columns and its 1,000 newest files. `freshnessSeconds` is the number of seconds since its newest row was received.',
+      'The table with its columns and its 1,000 newest files. `freshnessSeconds` is the number of seconds since the service received the newest row of the table.',
     notFoundMessage: MISSING,
     example: { ...table, files: [file] },
   },
@@ -88,7 +88,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'List the files of a table',
     description:
-      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`), held records (`held`), keys of deleted records (`deletes`) and keys of records whose latest version has the same values as the version before (`unchanged`). `key` is the path of a file in the file store, where other programs can read it. A file has a `url` only if the file store is a bucket. `version` or `asOf` returns the files of an earlier version that can still be read. To read several pages of one version, pass its `version` with each page.',
+      'Parquet files of the table, newest first: accepted rows (`data`), rejected rows (`rejects`), held records (`held`), keys of deleted records (`deletes`) and keys of records whose latest version has the same values as the previous version (`unchanged`). `key` is the path of a file in the file store. Other programs can read the file at this path. A file has a `url` only if the file store is a bucket. `version` (a number) or `asOf` (a time) selects an earlier version of the table. The response is 404 if that version was removed or never existed. To read several pages of the same version, send the same `version` with each request.',
     errorCodes: ['NOT_FOUND'],
     example: { items: [file], limit: 50, offset: 0, total: 1 },
   },
@@ -129,7 +129,7 @@ export const catalogTableRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'Read rows of a table',
     description:
-      'Up to 100 rows, starting with the newest file. `offset` skips up to 10,000 rows. To read several pages of one version, pass its `version` with each page. `kind=rejects` returns rejected rows as received, with the reason. `kind=held` returns records that wait for a decision about new columns. `kind=deletes` returns keys and version times of deleted records. `kind=unchanged` returns keys and version times of records whose latest version has the same values as the version before, in mode `history`. Each row has a value for every column (null if empty) and its origin: `_batch`, `_row` and `_received_at`. Integers beyond 2^53 and decimals are strings. Times are ISO 8601 strings. `version` (a number) or `asOf` (a time) selects an earlier version of the table. The response is 404 if that version was removed or never existed. The response has fewer rows if the rows would exceed 4 MiB. For the next page, increase `offset` by the number of returned rows.',
+      'Up to 100 rows, starting with the newest file. `offset` skips up to 10,000 rows. To read several pages of the same version, send the same `version` with each request. `kind=rejects` returns rejected rows as received, with the reason. `kind=held` returns records that wait for a decision about new columns. `kind=deletes` returns keys and version times of deleted records. `kind=unchanged` returns, in mode `history`, keys and version times of records whose latest version has the same values as the previous version. Each row has a value for every column (null if missing) and its origin: `_batch`, `_row` and `_received_at`. Decimals, and integers beyond ±(2^53 - 1), are strings. Inside the values of JSON columns, numbers that a double cannot represent exactly are strings, too. Times are ISO 8601 strings. `version` (a number) or `asOf` (a time) selects an earlier version of the table. The response is 404 if that version was removed or never existed. The response has fewer rows than `limit` if the rows would exceed 4 MiB. For the next page, increase `offset` by the number of returned rows.',
     errorCodes: ['NOT_FOUND'],
     example: [
       {

@@ -3,7 +3,7 @@ import type { Route } from './route.js';
 import { exampleGrouping } from './vendors.js';
 
 const SHARED_LIMIT =
-  'The operations `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` of a workspace share a limit of 30 requests per minute.';
+  'The operations `validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects` of a workspace share a limit of 30 requests per minute. Credential tests that jobs run also count.';
 
 const audit = {
   createdAt: '2026-01-31T12:00:00.000Z',
@@ -54,7 +54,7 @@ export const connectionRoutes: readonly Route[] = [
     listed: true,
     summary: 'List connections to a vendor',
     description:
-      'Connections of the workspace to a vendor, oldest first. Without `limit`, the list is complete. With `limit`, `links` contains the URLs of the other pages. If there are more than 5,000 connections, a request without `limit` fails with 400. `meta.totalCount` is the total number of connections. The list is empty if the request does not specify a workspace or the caller is not allowed to read connections.',
+      'Connections of the workspace to a vendor, oldest first. Without `limit`, the request returns all connections, or fails with 400 if there are more than 5,000. With `limit`, `links` contains the URLs of the other pages. `meta.totalCount` is the total number of connections. The list is empty if the request does not specify a workspace or the caller is not allowed to read connections.',
     example: [instance],
   },
   {
@@ -74,7 +74,8 @@ export const connectionRoutes: readonly Route[] = [
     path: '/api/vendors/tenant-connector-instances/{id}',
     tag: 'Connections',
     summary: 'Get a connection',
-    description: 'The connection. `parentDataFilters` contains its conditions on parent records.',
+    description:
+      'The connection. `parentDataFilters` contains conditions on parent records. Syncs read child records only of parents that meet all conditions.',
     notFoundMessage: 'The connection does not exist.',
     example: { ...instance, parentDataFilters: [] },
   },
@@ -85,7 +86,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Connect a source',
     description:
-      "Creates a connection from a grouping, its connector and one of the connector's strategies. The secret store holds the secrets, and no response contains them. A job tests the credentials of an outbound connection. For the result, poll `credentialStatus`, or call `POST /api/connectors/validate` with `credentialMetadataId`. With the strategy type `oauth2_auth_code_pkce`, the test runs after the sign-in in the browser. The first delivery tests the credentials of an inbound connection.",
+      "Creates a connection from a grouping, its connector and one of the connector's strategies. The secret store holds the secrets, and no response contains them. A job tests the credentials of an outbound connection. For the result, poll `credentialStatus`, or call `POST /api/connectors/validate` with `credentialMetadataId`. With the strategy type `oauth2_auth_code_pkce`, the test runs after the sign-in in the browser. The first verified delivery confirms the credentials of an inbound connection.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,
@@ -97,7 +98,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Replace the credentials of a connection',
     description:
-      "Stores the credentials of a connection as a new credential record. A job tests the credentials, unless the test first requires a sign-in with the vendor or a delivery. A secret that is omitted or empty keeps its value. `null` clears a secret. If a field that is part of the vendor's URL changes, the request must contain all secrets again. The request fails with 409 if `credentialMetadataId` is given and is not the id of the current record.",
+      "Stores the credentials of a connection as a new credential record. A job tests the credentials, unless the test first requires a sign-in with the vendor or a first delivery from the sender. A secret that is omitted or empty keeps its value. `null` clears a secret. If a field that is part of the vendor's URL changes, the request must contain all secrets again. The request fails with 409 if `credentialMetadataId` is given and is not the id of the current record.",
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     takesSecret: true,
     example: waiting,
@@ -110,7 +111,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Rename, enable or pause a connection',
     description:
-      'Renames a connection, enables or disables it, or pauses or resumes its schedule. Omitted fields keep their value. `{}` changes nothing and returns the connection. A `name` of null removes the name.',
+      'Renames a connection, enables or disables it, or pauses or resumes its schedule. Omitted fields keep their value. A request with the body `{}` changes nothing and returns the connection. A `name` of null removes the name.',
     errorCodes: ['NOT_FOUND'],
     example: instance,
   },
@@ -132,7 +133,7 @@ export const connectionRoutes: readonly Route[] = [
     path: '/api/connectors/connector-oauth-start',
     tag: 'Connections',
     summary: 'Start a sign-in with the vendor',
-    description: `Returns the vendor's authorization URL for the browser. Without \`redirectUri\`, the vendor redirects to a page of this service, which completes the sign-in. If the browser has the cookie that this response sets, the page completes the sign-in immediately. Otherwise, the page first asks the user for confirmation. A \`redirectUri\` must exactly match one of the redirect URIs of the workspace (\`oauthRedirectUris\`, set with the GraphQL mutation \`updateWorkspace\`). The client then completes the sign-in with \`connector-oauth-complete\`. ${SHARED_LIMIT}`,
+    description: `Returns the vendor's authorization URL for the browser. Without \`redirectUri\`, the vendor redirects to a page of this service, which completes the sign-in. If the browser has the cookie that this response sets, the page completes the sign-in immediately. Otherwise, the page first asks the user for confirmation. With \`redirectUri\`, the vendor redirects to this URI, and the client completes the sign-in with \`connector-oauth-complete\`. The URI must exactly match one of the redirect URIs of the workspace (\`oauthRedirectUris\`, set with the GraphQL mutation \`updateWorkspace\`). ${SHARED_LIMIT}`,
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: {
@@ -148,7 +149,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Complete a sign-in with the vendor',
     description:
-      "Accepts the parameters of the vendor's redirect: `state`, and `code` or `error`. All other parameters, such as `iss`, belong in `params`. Exchanges the code for tokens, stores the tokens as a new credential record and tests this record. A state can be used once, within 10 minutes, by the caller who started the sign-in. Fails with `OAUTH_STATE_INVALID` (400) for an unknown, used or expired state. Fails with 403 for the state of another caller, with `OAUTH_REFUSED` (400) if the vendor issues no tokens, and with 409 if the credentials were replaced after the start of the sign-in.",
+      "Accepts the parameters of the vendor's redirect: `state`, and `code` or `error`. All other parameters, such as `iss`, belong in `params`. Exchanges the code for tokens, stores the tokens as a new credential record and tests this record. A state can be used once, within 10 minutes, by the caller who started the sign-in. Fails with `OAUTH_STATE_INVALID` (400) for an unknown, used or expired state. Fails with 403 for the state of another caller. Fails with `OAUTH_REFUSED` (400) if the sign-in was cancelled or the vendor issues no tokens, and with 409 if the credentials were replaced after the start of the sign-in.",
     errorCodes: ['OAUTH_STATE_INVALID', 'OAUTH_REFUSED', 'CONFLICT'],
     callsOut: true,
     takesSecret: true,
@@ -172,7 +173,7 @@ export const connectionRoutes: readonly Route[] = [
     path: '/api/connectors/validate',
     tag: 'Connections',
     summary: 'Test credentials',
-    description: `Calls the vendor with the stored credentials and stores the outcome. A rejection by the vendor is a regular result: 200 with \`success: false\`. \`inconclusive\` means that the vendor was unreachable, busy or failing. This result does not change the credential status. Concurrent tests of one credential share one call and its result. ${SHARED_LIMIT}`,
+    description: `Calls the vendor with the stored credentials and stores the outcome. A rejection by the vendor is a regular result: 200 with \`success: false\`. \`inconclusive\` means that the test could not determine whether the credentials are valid, for example because the vendor was unreachable or busy. This result does not change the credential status. Concurrent tests of one credential share one call and its result. ${SHARED_LIMIT}`,
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     callsOut: true,
     example: validation,
@@ -184,7 +185,7 @@ export const connectionRoutes: readonly Route[] = [
     tag: 'Connections',
     summary: 'Diagnose credentials',
     description:
-      'Returns the status of a credential record and the next step for the user. `instanceId` selects the current credential record of a connection. Exactly one of the two parameters is required. The response contains no secrets.',
+      'Returns the status of a credential record and the next step for the user. Exactly one of `credentialMetadataId` and `instanceId` is required. `instanceId` selects the current credential record of a connection. The response contains no secrets.',
     notFoundMessage: 'The credential record or connection does not exist.',
     example: {
       credentialMetadataId: '0sD4fG7hImKPcDczUQpZW3',

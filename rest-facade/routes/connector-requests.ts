@@ -17,7 +17,7 @@ export const connectorRequestRoutes: readonly Route[] = [
     tag: 'Connector requests',
     summary: 'Request a connector',
     description:
-      'Creates a request for a connector. If an open request with the same name (case-insensitive) exists, appends `notes` to that request as a paragraph, and returns that request. Notes that the open request already contains are not appended again. Fails with 409 if the notes would exceed 4,000 characters in total.',
+      'Creates a request for a connector. If an open request with the same name (case-insensitive) exists, appends `notes` to that request as a paragraph, and returns that request. A request is open until its status is `completed`, `declined` or `duplicate`. Notes that the open request already contains are not appended again. Fails with 409 if the notes would exceed 4,000 characters in total.',
     errorCodes: ['CONFLICT'],
     example: request,
   },
@@ -39,7 +39,7 @@ export const connectorRequestRoutes: readonly Route[] = [
     tag: 'Connector requests',
     summary: 'Get a connector request',
     description:
-      'The request with its status: `pending`, `under_review`, `accepted`, `in_progress`, `completed`, `declined` or `duplicate`.',
+      'Returns the connector request. Its `status` is `pending`, `under_review`, `accepted`, `in_progress`, `completed`, `declined` or `duplicate`.',
     notFoundMessage: 'The connector request does not exist.',
     example: { ...request, status: 'under_review' },
   },

@@ -48,7 +48,7 @@ export const connectorRoutes: readonly Route[] = [
     tag: 'Connectors',
     summary: 'Override the base URL of a connector',
     description:
-      'Sets a base URL that replaces `defaultBaseUrl` of the connector for all its connections in the workspace. `null` resets the base URL. If the URL changes, the service deletes the secrets of these connections, and a user must enter them again. Requires the permission `workspace:write`.',
+      'Sets a base URL that replaces `defaultBaseUrl` of the connector for all its connections in the workspace. `null` resets the base URL. The service deletes the secrets of all connections whose address changes, and a user must enter them again. Requires the permission `workspace:write`.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: { ...exampleConnector, effectiveBaseUrl: 'https://github.example.com/api/v3' },
   },

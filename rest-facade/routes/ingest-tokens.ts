@@ -33,7 +33,7 @@ export const ingestTokenRoutes: readonly Route[] = [
     tag: 'Ingest tokens',
     summary: 'Create an ingest token',
     description:
-      'Creates a token that authorizes pushes to one tap. Only this response contains `token` and `endpointUrl`. The URL contains the token. `expiresAt` must be in the future, at most 10 years ahead. Without `expiresAt`, the token does not expire. A tap can have at most 5 live tokens. A request for a sixth live token fails with 409.',
+      'Creates a token that authorizes pushes to one tap. Only this response contains `token` and `endpointUrl`. The URL contains the token. `expiresAt` must be in the future, at most 10 years ahead. Without `expiresAt`, the token does not expire. A tap can have at most 5 live tokens, not counting rotated, revoked and expired tokens. A request for a sixth live token fails with 409.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     showsSecret: true,
     example: result,

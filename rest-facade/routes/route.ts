@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/kernel/errors.js';
 
-/** Contains only what the operation document and the schema lack. */
+/** A REST endpoint, without the facts that the operation document and the GraphQL schema contain. */
 export interface Route {
   /** Name of the GraphQL operation in `operations/`, and operationId of OpenAPI. */
   readonly operation: string;
@@ -9,7 +9,7 @@ export interface Route {
   readonly path: string;
   /** The endpoint requires no authentication and returns the same response, with an ETag, to all callers. */
   readonly public?: true;
-  /** The endpoint is not part of the core REST API, and also has the tag `Extensions`. */
+  /** The endpoint extends the core REST API, and has the additional tag `Extensions`. */
   readonly extension?: true;
   readonly tag:
     | 'Vendors'
@@ -35,14 +35,14 @@ export interface Route {
    * second root field, `totalCount`.
    */
   readonly listed?: true;
-  /** Version of `data`, which the response contains as an ETag. */
+  /** The response contains the version of `data` as an ETag. */
   readonly version?: {
     /** Returns equal versions if and only if the data is equal. A version is visible ASCII without quotes. */
     readonly of: (data: unknown) => string;
     /** Operation that reads only the version. It runs first if the request has an If-None-Match. */
     readonly operation: string;
   };
-  /** Media type of `data`, if `data` is text and the whole response body. Errors remain JSON. */
+  /** Media type of the response body, if the body consists only of the text in `data`. Errors remain JSON. */
   readonly mediaType?: 'image/svg+xml';
   /**
    * The response of the POST contains a secret that no other response repeats. The service does not store the response,
@@ -61,7 +61,7 @@ export interface Route {
   readonly leaseSeconds?: number;
   /**
    * The POST takes a form. The part `file` is the variable `file`. The part `data` is a JSON object of all other
-   * variables. Each part has its own error code.
+   * variables. If a part is invalid, the error code depends on the part.
    */
   readonly upload?: true;
   /** The body of the POST may contain secrets of the customer. */
@@ -75,7 +75,7 @@ export function successStatus({ status }: Route): number {
   return status ?? 200;
 }
 
-/** A matching If-None-Match leads to a 304. */
+/** Returns whether responses have an ETag. If so, a request with a matching If-None-Match receives a 304. */
 export function hasEtag({ public: isPublic, version }: Route): boolean {
   return Boolean(isPublic || version);
 }

@@ -98,7 +98,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Start a sync',
     description:
-      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs do the work: poll the sync. If a sync of the connection is open, adds the requested taps to the open sync and returns the open sync. `range` reads a time range of incremental taps again, and `mode: resync` reads all records again. Fails with 409 if the connection is disabled, if it has no tap that the service can read, or if an external runner reads it. A request with `range` or `mode: resync` also fails with 409 while a sync of the connection is open.',
+      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs read the taps. For the progress and the result, poll the sync. If a sync of the connection is open, adds the requested taps to the open sync and returns the open sync. `range` reads a time range of incremental taps again, and `mode: resync` reads all records again. Fails with 409 if the connection is disabled, if it has no tap that the service can read, or if an external runner reads it. A request with `range` or `mode: resync` also fails with 409 while a sync of the connection is open.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     status: 202,
     example: queued,
@@ -124,7 +124,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Get a sync',
     description:
-      'The sync with one run per tap. A run contains its progress (at most 1 second old), the time until which it waits, and the class of its failure. The class determines who must act.',
+      'The sync and its tap runs, one per tap. The counts of a run are at most 1 second old. While a run waits, its `notBefore` is the earliest time at which the run continues. If a run failed, its `errorClass` determines who must act.',
     notFoundMessage: 'The sync does not exist.',
     example: { ...succeeded, tapRuns: [tapRun] },
   },
@@ -136,7 +136,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Get the timeline of a sync',
     description:
-      'The tap runs of a sync, newest first, each with its latest 50 steps and the latest 50 requests of these steps. A step appears when it ends, usually within 15 seconds. URLs contain no secrets.',
+      'The tap runs of a sync, newest first, each with its latest 50 steps and its latest 50 requests. A step and its requests appear when the step ends, usually within 15 seconds. URLs contain no secrets.',
     notFoundMessage: 'The sync does not exist.',
     example: [{ ...timelineRun, timeline: { steps: [step], requests: trial.requests } }],
   },
@@ -148,7 +148,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Cancel a sync',
     description:
-      'The service stops reading the taps within 2 seconds. Their tables keep the rows that are already committed. In mode `replace`, a table keeps its previous rows. Has no effect on a sync that has ended. Fails with 409 for a sync of an external runner.',
+      'The service stops reading the taps within 2 seconds. Their tables keep the rows that are already committed. In mode `replace`, an incomplete read does not change the table. Has no effect on a sync that has ended. Fails with 409 for a sync of an external runner.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: { ...succeeded, status: 'cancelled' },
   },
@@ -171,7 +171,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Set the schedule of a connection',
     description:
-      'Replaces the schedule. The service spreads the syncs of connections with the same schedule over the interval, or over a minute for cron. A sync that becomes due in the quiet hours starts when the quiet hours end.',
+      'Replaces the schedule. If several connections have the same schedule, the service distributes their syncs across the interval. For the kind `cron`, it distributes them across the minute after each time of the expression. A sync that becomes due in the quiet hours starts when the quiet hours end.',
     errorCodes: ['NOT_FOUND'],
     example: schedule,
   },
@@ -184,7 +184,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Try a tap',
     description:
-      'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. If the vendor fails, the result describes the failure. The result lists the requests that were sent.',
+      'Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. If a request to the vendor fails, the result describes the failure. The result lists the requests that the service sent.',
     errorCodes: ['NOT_FOUND'],
     example: trial,
   },
@@ -197,7 +197,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'List the objects of the source',
     description:
-      'Lists the objects of the source that the connection can read, such as custom objects, and stores nothing. To read an object, add a tap with the `name` of the object as `objectName`. If the vendor fails, the result describes the failure.',
+      'Lists the objects of the source that the connection can read, such as custom objects, and stores nothing. To read an object, call `POST /api/tenant-connector-taps` with `tapId` of the result, and with the `name` of the object as `objectName`. If a request to the vendor fails, the result describes the failure.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: {
       tapId: '719Iu478AJyQb2mHKKQ5uD',

@@ -72,7 +72,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Add a tap to a connection',
     description:
-      'Adds a tap of the connector to a connection. The tap is enabled, unless `enabled` is false. If the tap was deleted, the service restores it with its id, its name and its table with all rows. The ingest tokens of a restored tap remain revoked. Fails with 409 if the connection already has the tap. In this case, enable the tap with `PATCH`.',
+      'Adds a tap of the connector to a connection. The tap is enabled, unless `enabled` is false. If the tap was deleted, the service restores it with its id, its name and its table with all rows. The ingest tokens of a restored tap remain revoked. Fails with 409 if the connection already has the tap. To enable a disabled tap, use `PATCH`.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: changed,
   },
@@ -84,7 +84,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Change a tap',
     description:
-      'The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run. `mode: null` selects the default of the definition. `driftPolicy` takes effect with the next step of a sync or the next push. With `feedsTapId`, the service loads the records of this tap into the table of a second tap. The second tap must have the mode `upsert` or `history`. Unless the definition names the second tap, both taps must also have the same primary key, and columns with the same name must have the same type. Fails with 409 if the definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`. `{}` changes nothing and returns the tap.',
+      'Omitted fields keep their value. The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run. `mode: null` selects the default of the definition. `driftPolicy` takes effect with the next step of a sync or the next push. With `feedsTapId`, the service loads the records of this tap into the table of a second tap. The second tap must have the mode `upsert` or `history`. If the definition does not name the second tap, both taps must also have the same primary key, and columns with the same name must have the same type. Fails with 409 if the definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`. `{}` changes nothing and returns the tap.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: {
       ...changed,
@@ -103,7 +103,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Reset a tap',
     description:
-      'Deletes the saved position of the tap, so that the next sync reads the tap from the start. The table keeps its rows until this read is complete. Then the new rows replace them. A failed or cancelled read changes no row, and the next sync starts the read again. `resetAt` has a value until the read is complete. Fails with 409 while a sync of the tap is open. Also fails with 409 if the service does not read the tap, if an external runner reads the connection, or if the tap feeds the table of another tap.',
+      'Deletes the saved position of the tap, so that the next sync reads the tap from the start. The table keeps its rows until this read is complete. Then the new rows replace them. A failed or cancelled read changes no row, and the next sync starts the read again. `resetAt` has a value until the read is complete. Fails with 409 while a sync of the tap is open. Also fails with 409 if the tap is not a pulled tap, if an external runner reads the connection, or if the tap feeds the table of another tap.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: { ...changed, resetAt: '2026-02-03T09:30:00.000Z' },
   },
@@ -115,7 +115,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Accept or discard held rows',
     description:
-      'Decides about the held rows of a tap. If too many records of the table are missing from a full read, the run fails and the service holds its rows. Rows are held if `heldUntil` of the run is not null. With `accept: true`, the service loads the held rows without another read. In mode `replace`, the held rows then replace all rows of the table. In mode `upsert` or `history`, the service merges the held rows of the last step into the table and deletes the missing records. With `accept: false`, the service discards the held rows, if there are any. Fails with 409 if `accept` is true and no rows are held, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
+      'Accepts or discards the held rows of a tap. If too many records of the table are missing from a full read (check `missing_rate`), the run fails and the service holds the rows of the run. Rows are held if `heldUntil` of the run is in the future. With `accept: true`, the service loads the held rows without another read. In mode `replace`, the held rows then replace all rows of the table. In mode `upsert` or `history`, only the rows of the last step are held. The service merges these rows into the table and deletes the missing records. With `accept: false`, the service discards the held rows, if there are any. With `accept: true`, fails with 409 if no rows are held, or if another job does not finish writing to the table within 10 seconds. Fails with 507 if the rows exceed the storage quota.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'STORAGE_QUOTA_EXCEEDED'],
     example: changed,
   },
@@ -127,7 +127,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Accept or refuse new columns',
     description:
-      'Decides about the records that the service holds because of the drift policy `ask`. `proposedColumns` of the table lists the columns that the records need. With `accept: true`, the table gets the columns and the service loads the records. With `accept: false`, the records become rejects. The service also rejects later records with the same fields (`refusedFields`). Has no effect if no records are held. Fails with 409 if the quality gate of the table rejects the rows, or if another job still writes to the table after 10 seconds. Fails with 507 if the rows exceed the storage quota.',
+      'Decides about the records that the service holds because of the drift policy `ask`. `proposedColumns` of the table lists the columns that the records need. With `accept: true`, the table gets the columns and the service loads the records. With `accept: false`, the records become rejects. The service also rejects later records with the same fields (`refusedFields`). If no records are held, only creates an audit entry. Fails with 409 if the quality gate of the table rejects the rows, or if another job does not finish writing to the table within 10 seconds. Fails with 507 if the rows exceed the storage quota.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'STORAGE_QUOTA_EXCEEDED'],
     example: { ...changed, driftPolicy: 'ask' },
   },
@@ -138,7 +138,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Delete a tap',
     description:
-      'Removes the tap from all lists and its table from the catalog, and revokes its ingest tokens. The rows remain. The file that the tap was published from can then be deleted or published again.',
+      'Removes the tap from all lists, removes its table from the workspace catalog, and revokes its ingest tokens. The rows remain. If the tap was published from a file, this file can then be deleted or published again.',
     errorCodes: ['NOT_FOUND'],
     example: true,
   },
@@ -150,7 +150,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Publish a file as a table',
     description:
-      'Creates a tap from a CSV file with inferred types. The table is named after the tap: `orders`, or `orders_2` if the name is or was in use. A job loads the whole file into the table. `publication` of the tap contains the progress. `promotedAt` of the tap is the time at which all rows became visible together in the workspace catalog. `columns` sets types that differ from the inferred types. Fails with 409 if the file is not a CSV file, is not ready, has no inferred types or is already published. Fails with `WA-AF-031` if one of the `columns` does not exist or is given twice, or if its type is incomplete or invalid.',
+      'Creates a tap from a CSV file with inferred types. The table is named after the tap: `orders`, or `orders_2` if the name is or was in use. A job loads the whole file into the table. `publication` of the tap contains the progress. `promotedAt` of the tap is the time at which all rows became visible together in the workspace catalog. `columns` sets types that differ from the inferred types. Fails with 409 if the file is not a CSV file, is not ready or is already published, or if its latest schema inference has not succeeded. Fails with `WA-AF-031` if the file lacks one of the `columns`, if two items have the same `name`, or if a type is incomplete or invalid.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'WA-AF-031'],
     example: published,
   },

@@ -54,7 +54,7 @@ export const userRoutes: readonly Route[] = [
     tag: 'Users',
     summary: 'List roles',
     description:
-      'Roles of the workspace, oldest first. `permissions` of a role does not contain inherited permissions. Without `limit`, the list is complete. With `limit`, `links` contains the URLs of the other pages.',
+      'Roles of the workspace, oldest first. `permissions` of a role does not contain inherited permissions. Without `limit`, the request returns all roles, or fails with 400 if there are more than 1,000. With `limit`, `links` contains the URLs of the other pages.',
     example: [role],
   },
   {
@@ -87,7 +87,7 @@ export const userRoutes: readonly Route[] = [
     tag: 'Users',
     summary: 'Revoke an invitation',
     description:
-      'Revokes a pending invitation. Revoking a revoked invitation has no effect. The request fails with 409 if the invitation was accepted.',
+      'Revokes an invitation. Revoking a revoked invitation has no effect. The request fails with 409 if the invitation was accepted.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: true,
   },

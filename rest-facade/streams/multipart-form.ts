@@ -6,8 +6,8 @@ import { FacadeError } from '../errors.js';
 import { quoteName } from '../quote-name.js';
 
 /**
- * Maximum size of boundaries, part headers, preamble and epilogue. The limit counts received chunks of up to 64 KiB,
- * which may also contain the start of the file.
+ * Maximum size of boundaries, part headers, preamble and epilogue. The reader counts whole chunks of up to 64 KiB, so
+ * the count may include the start of the file.
  */
 const MAX_OVERHEAD: ByteLimit = { bytes: 128 * 1024, text: '128 KiB' };
 
@@ -22,13 +22,13 @@ interface FormRules {
   /** Name of the file part. If undefined, any name is valid. */
   readonly file?: string;
   /**
-   * Stores a file that precedes a text part. Resolves after the file has arrived, to a stream of the stored file. If it
-   * rejects, the form fails with the same error.
+   * Stores a file that begins before all text parts have arrived. Resolves after the file has arrived, to a stream of
+   * the stored file. If the promise rejects, the form fails with the same error.
    */
   readonly stage?: (file: FilePart) => Promise<Readable>;
   /**
-   * Creates the error for a rejected form. `FormReader` also destroys the stream of the file with this error. `part` is
-   * the invalid part.
+   * Creates the error for a rejected form. `part` is the invalid part. `FormReader` also destroys the stream
+   * of the file, with the same error.
    */
   readonly reject: (message: string, part?: string) => Error;
 }
@@ -55,10 +55,10 @@ export interface MultipartForm {
 }
 
 /**
- * Reads a form (RFC 7578) with text parts and one file. Calls `work` when the file begins after all text parts,
- * otherwise at the end of the form. If `work` finishes before the file has arrived, discards the rest. If the client
- * disconnects or the form is invalid, throws the error for this cause, even if `work` fails as a consequence. Throws
- * UNSUPPORTED_MEDIA_TYPE if the body is not a form.
+ * Reads a form (RFC 7578) with text parts and one file. Calls `work` when the file starts. If `stage` is set and text
+ * parts are still missing, calls `work` at the end of the form instead. If `work` finishes before the file has arrived,
+ * discards the rest. If the client disconnects or the form is invalid, throws the error for this cause, even if `work`
+ * fails as a consequence. Throws UNSUPPORTED_MEDIA_TYPE if the body is not a form.
  */
 export async function readMultipartForm<Result>(
   request: IncomingMessage,
@@ -193,13 +193,13 @@ class FormReader {
       if (this.#isReleased) bytes.destroy();
     };
     const fail = (error: Error): void => {
-      // If the errors are equal, the part ended early, and the form is already rejected.
+      // If this is the error of the part, the part ended early, and the form is already rejected.
       if (error !== part.errored) this.#fail(error);
     };
     this.#pending.push(stage({ ...file, bytes: part }).then(keep, fail));
   }
 
-  /** The stream ends with the form, not with the part. */
+  /** The returned stream does not end at the end of the part, but at the end of the form. */
   #bytesOf(part: Readable): Readable {
     const bytes = new Readable({
       read: () => part.resume(),
@@ -245,7 +245,8 @@ function parserOf(request: IncomingMessage, { texts }: FormRules): busboy.Busboy
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   if (encoding !== 'identity') throw new FacadeError('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.');
   if (!MULTIPART_TYPE.test(type) || type.length > MAX_CONTENT_TYPE_CHARACTERS) throw notMultipartError();
-  // busboy reports a limit when the form reaches it, so each limit is one higher than allowed.
+  // busboy reports a limit when the form reaches it, so each limit is one more than the permitted maximum. The parts
+  // include the file.
   const longest = Math.max(...Object.values(texts).map(({ bytes }) => bytes));
   const limits = { fieldSize: longest + 1, parts: Object.keys(texts).length + 2 };
   try {

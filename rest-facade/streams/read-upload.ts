@@ -23,8 +23,8 @@ export interface UploadHandlers<Request> {
   /** Throws if the caller may not upload now. Called before the facade reads the body. */
   readonly admit: (request: Request, announced: AnnouncedUpload) => Promise<void>;
   /**
-   * Stores a file that precedes `data`, within the limits of stored files. If it rejects, the upload fails with the
-   * same error.
+   * Stores a file that begins before `data` has arrived, and applies the size limit of uploads. If the promise rejects,
+   * the upload fails with the same error.
    */
   readonly stage: (request: Request, file: FilePart) => Promise<Readable>;
   readonly receive: (file: FilePart) => unknown;
@@ -34,7 +34,8 @@ export interface UploadHandlers<Request> {
 
 /**
  * Reads a form with the parts `file` and `data` in any order. `data` is an optional JSON object of all variables except
- * `file`. If the file is the last part, it is still arriving during `work`.
+ * `file`. If `data` precedes the file, the file is still arriving during `work`. Otherwise, `stage` stores the file
+ * first.
  */
 export async function readUpload<Request, Result>(
   ctx: Context,

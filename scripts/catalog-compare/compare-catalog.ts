@@ -28,11 +28,11 @@ export function compareCatalog(folder: string, vendors: readonly VendorDefinitio
     lines.push(...stale.map((difference) => `${name}: the accepted difference does not occur: ${difference}`));
     lines.push(
       `${name}: compared ${tapsCompared} of ${connector.taps.length} taps, and the records of ${tapsWithRecordsCompared}; ` +
-        `${open.length} differences, ${found.length - open.length} accepted`,
+        `${open.length} open differences, ${found.length - open.length} accepted`,
     );
     differenceCount += open.length;
   }
-  return { lines: [...lines, `${differenceCount} differences`], differenceCount };
+  return { lines: [...lines, `${differenceCount} open differences`], differenceCount };
 }
 
 function connectorsOf(vendors: readonly VendorDefinition[]): [string, ConnectorDefinition][] {

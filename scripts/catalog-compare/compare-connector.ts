@@ -54,7 +54,7 @@ function compareTapCalls(connector: ConnectorDefinition, tap: TapDefinition, des
   });
 }
 
-/** The validation against the vendor's schema includes the fields of the records. */
+/** Validates the queries, including the fields of the records, against the vendor's GraphQL schema. */
 function compareQueries(tap: TapDefinition, { graphql }: Description): Result[] {
   return tap.transportOptions.flatMap(({ graphqlConfig, pagination }) =>
     [graphqlConfig?.query, pagination?.cursor?.nextQuery].flatMap((query) => {

@@ -10,7 +10,9 @@ export interface Difference {
 
 const NAME = /(?:"([^"]+)"|([A-Za-z_]\w*))(\[\*?\])?(?:\.|$)/y;
 
-/** Returns undefined for an expression that is not a plain path. */
+/**
+ * Converts `data.items[*]` to `['data', 'items', '[]']`. Returns undefined for an expression that is not such a path.
+ */
 export function parseResponsePath(responsePath: string): string[] | undefined {
   const names: string[] = [];
   NAME.lastIndex = 0;
@@ -24,7 +26,7 @@ export function parseResponsePath(responsePath: string): string[] | undefined {
 
 /**
  * Lists the fields of a tap that the description lacks or describes with a different type. Returns undefined if the
- * description lacks the response.
+ * description does not list the fields of the response.
  */
 export function compareRecords(
   connector: ConnectorDefinition,

@@ -21,7 +21,7 @@ export interface OpenApiOperation extends DescribedOperation {
   readonly parameters: readonly JsonNode[];
 }
 
-/** Stands for the value of a path variable. No fixed segment of a path contains this character. */
+/** Placeholder for the value of a path variable. No fixed segment of a path contains this character. */
 const VALUE = '\u0001';
 
 /**

@@ -13,7 +13,7 @@ export class DescriptionError extends Error {}
 
 export interface Mapping {
   readonly files: readonly { readonly file: string; readonly basePath?: string; readonly source?: string }[];
-  /** Differences that are not errors of the definition, as printed, with the reasons. */
+  /** Maps the printed text of a difference to the reason why the definition is correct. */
   readonly accepted?: Readonly<Record<string, string>>;
 }
 

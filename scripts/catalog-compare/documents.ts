@@ -22,7 +22,7 @@ export class Documents {
     return document;
   }
 
-  /** Returns undefined after `MAX_REFERENCES` references. */
+  /** Returns undefined if more than `MAX_REFERENCES` references follow each other, because they may be cyclic. */
   readonly resolve: ResolveReference = (node) => {
     let found = node;
     for (let count = 0; typeof found?.$ref === 'string'; count++) {

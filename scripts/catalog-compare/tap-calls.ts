@@ -75,7 +75,7 @@ function pagingParameters({ cursor, offset, pageNumber }: Partial<Pagination> = 
   ].filter((name) => typeof name === 'string');
 }
 
-/** Pages after the first may have another path. */
+/** Returns the call for pages after the first, if these pages have another path. */
 function pageCalls({ pagination }: TransportOption): TapCall[] {
   const { pagePath, pageParam } = pagination?.sessionPage ?? {};
   if (!pagePath) return [];

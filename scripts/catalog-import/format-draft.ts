@@ -2,10 +2,10 @@ import { Document, isCollection, isMap, visit } from 'yaml';
 import type { VendorDefinition } from '../../src/catalog/definitions/definition.js';
 
 const LINE_WIDTH = 120;
-/** Maximum length in JSON of a list or object on one line. */
+/** Maximum length of a list or object on one line, measured as JSON. */
 const MAX_FLOW_LENGTH = 85;
 
-/** Writes short objects and lists on one line, like the included definitions. */
+/** Writes short objects and lists on one line, like the definitions in `catalog/`. */
 export function formatDraft(vendor: VendorDefinition, file: string): string {
   const document = new Document(vendor, { aliasDuplicateObjects: false });
   document.commentBefore = ` Draft of ${file.replace(/\p{Cc}/gu, ' ')}. Check each setting.`;

@@ -4,7 +4,7 @@ export class Notes {
 
   constructor(private readonly file: string) {}
 
-  /** Adds a fact of the source file that the draft does not express, or a setting that the file lacks. */
+  /** Adds a fact of the source file that the draft omits, or a setting that the file lacks. */
   todo(part: string, pointer: string, message: string): void {
     this.#todo.push(this.#line('to do', part, pointer, message));
   }

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../../src/kernel/formats/escape-markup.js';
 
-/** For vendors without a free logo. */
+/** Returns an SVG logo with the first letter of the name, for vendors without a logo under a free license. */
 export function letterLogo(name: string): string {
   const [letter = '?'] = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
   return (

@@ -17,7 +17,7 @@ slug: ${slug}
 name: ${text(name)}
 # Position in the list of vendors, ascending.
 sortOrder: 1000
-${hasServedLogo ? '' : '# The service serves only the logos of the included vendors. Remove the comment after you publish the logo.\n# '}logo: { url: ${hasServedLogo ? `/logos/${slug}.svg` : `https://static.${slug}.example/logo.svg`}, alt: ${inFlow(name)} }
+${hasServedLogo ? '' : '# The service serves only the logos of the included vendors. After you publish the logo, remove the # before the next line.\n# '}logo: { url: ${hasServedLogo ? `/logos/${slug}.svg` : `https://static.${slug}.example/logo.svg`}, alt: ${inFlow(name)} }
 connectors:
   # The key identifies the connector permanently.
   - key: rest-api
@@ -49,7 +49,7 @@ connectors:
         # Add \`sources\`: the documents that confirm the settings. Then remove confirmed settings from \`unverified\`.
         unverified: [bearerConfig, verification]
     taps:
-      # The name identifies the tap permanently. It is also the name of the table.
+      # The name identifies the tap permanently. The table gets the same name.
       - name: records
         description: A record of the account.
         enabledByDefault: true

@@ -1,6 +1,6 @@
 import type { ArtifactContext } from './artifact-context.js';
 
-/** Space in the request body for the part headers and for `data` or the GraphQL operation. */
+/** Maximum size of an upload form without the content of the file. */
 const MAX_FORM_OVERHEAD_BYTES = 2 * 1024 * 1024;
 
 /**
@@ -15,8 +15,9 @@ export function admitAnnouncedUpload(
 }
 
 /**
- * `length` is the Content-Length of the request, from which the function derives a minimum file size. Throws
- * TOO_MANY_REQUESTS above the rate limit of uploads, and STORAGE_QUOTA_EXCEEDED if the file exceeds the quota.
+ * Derives a minimum file size from `length`, the Content-Length of the request. Throws
+ * TOO_MANY_REQUESTS above the rate limit of uploads, and STORAGE_QUOTA_EXCEEDED if the quota has no room for a file of
+ * the minimum size.
  */
 export async function admitUpload({ countUpload, storage, read, caller }: ArtifactContext, length = 0): Promise<void> {
   await countUpload();

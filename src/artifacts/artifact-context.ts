@@ -10,7 +10,7 @@ export interface ArtifactServices {
   readonly csv: CsvWorkers;
   readonly inferences: InferenceSemaphore;
   readonly jobs: Jobs;
-  /** If undefined, only rules infer the types. */
+  /** Proposes column types with a language model. If undefined, rules propose the types. */
   readonly proposer: TypeProposer | undefined;
   readonly maxBytes: number;
   readonly reportError: (error: unknown, requestId: string) => void;

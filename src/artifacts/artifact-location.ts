@@ -8,12 +8,12 @@ const SEGMENT = `(?!\\.{1,2}(/|$))[^/${NOT_IN_NAMES}]+`;
 
 export const FILE_NAME_LIMITS: Bounds = {
   ...{ minLength: 1, maxLength: 255, pattern: `^${SEGMENT}$` },
-  says: 'must not be . or .., and must not contain slashes, backslashes, control characters or bidirectional controls',
+  says: 'must not be "." or "..", and must not contain slashes, backslashes, control characters or bidirectional controls',
 };
 
 export const FOLDER_LIMITS: Bounds = {
   ...{ minLength: 1, maxLength: 1_024, pattern: `^(/|(/${SEGMENT})+)$` },
-  says: 'must be / or a path such as /reports/2026. Names in the path must not be empty, . or .., and must not contain backslashes, control characters or bidirectional controls. The path must not end with a slash',
+  says: 'must be / or a path such as /reports/2026. Names in the path must not be empty, "." or "..", and must not contain backslashes, control characters or bidirectional controls. The path must not end with a slash',
 };
 
 export interface ArtifactLocation {

@@ -21,7 +21,8 @@ export type ArtifactUploadStatus = keyof typeof ArtifactUploadStatus;
 export const SchemaInferenceStatus = wireEnum('SchemaInferenceStatus', 'State of the schema inference of a file.', {
   not_requested: 'No inference was requested.',
   running: 'An inference is in progress.',
-  succeeded: '`dataSchema` contains the inferred types.',
-  failed: 'The latest inference failed. The file keeps the schema of an earlier inference.',
+  succeeded:
+    'The latest inference succeeded. `dataSchema` contains the inferred types or, if the file is published, the types of the table.',
+  failed: 'The latest inference failed. The file keeps its earlier schema.',
 });
 export type SchemaInferenceStatus = keyof typeof SchemaInferenceStatus;

@@ -13,7 +13,7 @@ import { initialReservation } from './upload-reservation.js';
 const UPLOAD_LEASE_SECONDS = 60;
 
 /**
- * Inserts the row and enqueues the job that removes it if this process dies, in one transaction. `length` is the
+ * In one transaction, inserts the row and enqueues a job that removes the row if this process dies. `length` is the
  * Content-Length of the request.
  */
 export function beginUpload(
@@ -54,8 +54,8 @@ export function withUploadLease<Result>(
 }
 
 /**
- * Makes the file visible. Throws CONFLICT if the upload was aborted or the file deleted. Throws FORBIDDEN if the caller
- * has lost the permission, because an upload may take an hour.
+ * Makes the file visible. Throws CONFLICT if the upload was aborted or the file deleted. An upload may take an hour, so
+ * the function checks the permission again and throws FORBIDDEN if the caller has lost it.
  */
 export async function finishUpload(
   { write }: ArtifactContext,
@@ -77,8 +77,8 @@ export async function finishUpload(
 }
 
 /**
- * Deletes the row, then the bytes. Keeps both and returns `ready` if only the confirmation of the commit was lost. If
- * the database or the store fails, the cleanup job deletes what is left.
+ * Deletes the row, then the bytes. If the upload was committed and only the confirmation was lost, keeps both and
+ * returns `ready`. If the database or the store fails, the cleanup job deletes the row and the bytes later.
  */
 export async function abortUpload(context: ArtifactContext, id: string): Promise<'aborted' | 'ready'> {
   const { write, artifacts, caller, requestId } = context;

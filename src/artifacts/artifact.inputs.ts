@@ -15,10 +15,10 @@ export class ArtifactsArgs extends PageArgs {
   path?: string | null;
 }
 
-/** The fields have no `@Limits`, because `validateArtifactLocation` has its own error code. */
+/** The fields have no `@Limits`, because `validateArtifactLocation` checks them and throws its own error code. */
 @ArgsType()
 export class UploadArtifactArgs {
-  @Field(() => String, { nullable: true, description: 'File name. Defaults to the name in the uploaded part.' })
+  @Field(() => String, { nullable: true, description: 'File name. Defaults to the file name in the uploaded part.' })
   fileName?: string | null;
 
   @Field(() => String, {

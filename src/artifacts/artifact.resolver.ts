@@ -53,7 +53,7 @@ export class ArtifactResolver {
   @Access('artifacts:write')
   @Mutation(() => ArtifactUploadResult, {
     description:
-      'Uploads a file. Rejects a file whose content is not supported, and a CSV file whose first rows do not form a table. Errors: `WA-AF-001` to `WA-AF-015`, `WA-AF-025` and `WA-AF-029`.',
+      'Uploads a file. Rejects a file whose content is not supported, and a CSV file whose first rows do not form a table. Errors: `WA-AF-001` to `WA-AF-015`, `WA-AF-025`, `WA-AF-029`, and STORAGE_QUOTA_EXCEEDED if the file exceeds the storage quota.',
   })
   async uploadArtifact(
     @Args(() => UploadArtifactArgs, { validateFn: skipValidation }) args: UploadArtifactArgs,
@@ -66,7 +66,7 @@ export class ArtifactResolver {
   @Access('artifacts:infer')
   @Mutation(() => ArtifactUploadResult, {
     description:
-      'Infers the column types of a CSV file from its first 10,000 records. If the inference fails, returns `inferenceError` and keeps the previous schema. Errors: NOT_FOUND if the file does not exist.',
+      'Infers the column types of a CSV file from its first 10,000 records, or from fewer records if these exceed 8 MiB. `dataSchema` of a published file does not change. If the inference fails, returns `inferenceError` and keeps the previous schema. Errors: NOT_FOUND if the file does not exist.',
   })
   runArtifactSchemaInference(
     @Arg('artifactId', () => Base62Id, ID) artifactId: string,
@@ -78,7 +78,7 @@ export class ArtifactResolver {
   @Access('artifacts:write')
   @Mutation(() => Artifact, {
     description:
-      'Renames or moves a file. Errors: NOT_FOUND if the file does not exist, `WA-AF-013` if the new name has the extension of a different file type.',
+      'Renames or moves a file. Omitted fields keep their value. Errors: NOT_FOUND if the file does not exist, `WA-AF-013` if the new name has the extension of a different file type.',
   })
   async updateArtifact(
     @Args(() => UpdateArtifactArgs) args: UpdateArtifactArgs,
@@ -91,7 +91,7 @@ export class ArtifactResolver {
   @Access('artifacts:delete')
   @Mutation(() => Boolean, {
     description:
-      'Deletes a file. The service erases the content 30 days later. Errors: ARTIFACT_HAS_TAP if a tap published from the file exists, NOT_FOUND if the file does not exist.',
+      'Deletes a file. The service erases the content 30 days later. Errors: NOT_FOUND if the file does not exist, ARTIFACT_HAS_TAP if the file is published as a table.',
   })
   async deleteArtifact(
     @Arg('artifactId', () => Base62Id, ID) artifactId: string,
@@ -112,5 +112,7 @@ export class ArtifactResolver {
   }
 }
 
-/** `validateArtifactLocation` has its own error code. */
+/**
+ * Skips the check of `@Limits`, because `validateArtifactLocation` checks the arguments and throws its own error code.
+ */
 function skipValidation(): void {}

@@ -31,7 +31,7 @@ export class ArtifactUploader {
   email: string;
 }
 
-@PlainObjectType('A file of the workspace.')
+@PlainObjectType('An uploaded file of the workspace.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Index({ properties: ['tenantId', 'createdAt'] })
 @Index({ properties: ['attributedTap'] })
@@ -75,7 +75,7 @@ export class Artifact extends TenantAudited {
   @Extensions({ showsNull: true })
   @JsonColumn(
     () => JsonObject,
-    'Dialect and columns (`fields`) of a CSV file. Before the first successful inference, every column is a String. Null for other file types.',
+    'Dialect and columns (`fields`) of a CSV file. Before the first successful inference, every column is a String. A published file keeps the types of its publication. Null for other file types.',
     { nullable: true },
   )
   dataSchema?: DataSchema;

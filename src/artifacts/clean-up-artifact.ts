@@ -29,7 +29,7 @@ const CLEARED_COLUMNS = { dataSchema: null as never, inference: null as never, i
 /** An empty object means no work. `all` deletes the bytes and the row. */
 type Decision = { recheckSeconds?: number; purge?: 'bytes' | 'all' };
 
-/** Deletes the bytes before the row, so that the job can be retried after a failure between the two steps. */
+/** Deletes the bytes before the row, so that a retry of the job finds the row after a failure between the two steps. */
 export async function cleanUpArtifact(
   services: ArtifactCleanupServices,
   data: ArtifactCleanupData,

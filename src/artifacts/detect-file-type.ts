@@ -81,8 +81,8 @@ function requireCsvText(head: Buffer): 'csv' {
 }
 
 /**
- * Returns true for a JSON object or array, for a first line that is one (JSON Lines), and for a head that ends inside
- * one.
+ * Returns true if the head or its first line (JSON Lines) is a JSON object or array. Also returns true if the head ends
+ * inside such a value.
  */
 function isJson(head: Buffer): boolean {
   if (!/^\ufeff?\s{0,64}[[{]/.test(head.toString('utf8', 0, 128))) return false;

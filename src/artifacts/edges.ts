@@ -13,6 +13,7 @@ export const artifactLists: readonly ListEdge<AccessRule>[] = [
 export const artifactRows: readonly RowEdge<AccessRule>[] = [
   {
     ...{ on: TenantConnectorTap, name: 'artifact', to: Artifact, by: 'attributedArtifactId', access: 'artifacts:read' },
-    description: 'File that the tap was published from. Null for a tap of a connection and for a deleted file.',
+    description:
+      'File that the tap was published from. Null for a tap of a connection, and after the deletion of the file.',
   },
 ];

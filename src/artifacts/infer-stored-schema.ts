@@ -14,7 +14,10 @@ export interface InferenceResult {
   readonly sampleRows: readonly SampleRow[];
 }
 
-/** Used without a language model. The version (`3`) increases when a changed rule infers different types. */
+/**
+ * Values for an inference without a language model. The version (`3`) increases when a changed rule infers different
+ * types.
+ */
 const BY_RULES = { model: 'rules/3', proposals: {}, tokenInputCount: 0, tokenOutputCount: 0 };
 
 /** Throws `CsvError` and `FileStoreError`. */

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.js';
 /** Limit per process. Each inference holds up to `INFERENCE_SAMPLE_BYTES` in memory. */
 const MAX_CONCURRENT_INFERENCES = 4;
 
-/** Limit of running and waiting inferences, per process. */
+/** Limit of running and waiting inferences of a workspace, per process. */
 const MAX_WORKSPACE_INFERENCES = 20;
 
 /** Runs one inference per workspace at a time, so that a workspace cannot block the inferences of other workspaces. */

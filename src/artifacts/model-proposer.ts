@@ -31,7 +31,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** Allows for reasoning tokens, and does not exceed the limit of older models. */
 const DEFAULT_RESPONSE_TOKENS = 4_096;
 
-/** Statuses with which servers reject an unknown parameter or an unsupported value. */
+/** Statuses that servers return for an unknown parameter or an unsupported value. */
 const UNSUPPORTED_PARAMETER_STATUSES = [400, 422];
 
 /** Fixed strings, because an error must not contain the response body. */
@@ -39,13 +39,13 @@ const STATUS_REASONS: Readonly<Record<number, string>> = {
   401: 'the endpoint requires a valid API key',
   403: 'the endpoint denies access',
   404: 'the URL or the model does not exist',
-  429: 'its rate limit is exceeded',
+  429: 'the rate limit of the endpoint is exceeded',
 };
 
 const REDIRECTED = 'the endpoint redirects';
 const FAILURE_REASONS: Partial<Record<OutboundFailure, string>> = {
   timeout: 'the request timed out',
-  address_not_allowed: 'the service is not allowed to connect to the endpoint',
+  address_not_allowed: 'the service blocked the call to the endpoint. The log of the service contains the reason',
   broken_reply: 'the response of the endpoint is incomplete or invalid',
   closed: 'the service is stopping',
   too_many_redirects: REDIRECTED,
@@ -124,7 +124,7 @@ export class ModelProposer implements TypeProposer {
         body: JSON.stringify(request),
         timeoutMs,
       });
-      // After a redirect, the response does not come from the model.
+      // After a redirect, the response does not come from the configured endpoint.
       if (reply.url !== new URL(address).href) throw modelUnavailable(REDIRECTED);
       return reply;
     } catch (error) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CsvError } from '../csv/model/csv-error.js';
 import type { ProposedTypes } from '../csv/model/data-schema.js';
 
-/** Pattern letters of Unicode TR 35 and separators. The service accepts no other text of the model as a format. */
+/** Separators, and pattern letters of Unicode TR 35. The service accepts no other text of the model as a format. */
 const FORMAT = /^(?:[yMdEHhmsSaXxZ :/.,-]|'[TZ]'){1,40}$/;
 
 const format = z.string().refine((text) => FORMAT.test(text));
@@ -24,7 +24,7 @@ const columnProposal = z.union([
     .refine(hasTwoSeparators),
 ]);
 
-/** Avoids keywords that servers with constrained decoding do not support. */
+/** Contains only JSON Schema keywords that servers with constrained decoding support. */
 export const RESPONSE_SCHEMA = z.toJSONSchema(z.object({}).catchall(columnProposal));
 
 function hasTwoSeparators(column: { decimalSeparator?: string; groupSeparator?: string }): boolean {

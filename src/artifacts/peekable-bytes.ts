@@ -3,8 +3,8 @@ const INITIAL_BUFFER_BYTES = 64 * 1024;
 export class PeekableBytes implements AsyncIterable<Buffer> {
   readonly #source: AsyncIterator<Buffer>;
   /**
-   * A copy of the received bytes, because a chunk may be a one-byte view of a large buffer, which would remain in
-   * memory.
+   * A copy of the received bytes. A chunk may be a one-byte view of a large buffer. Without a copy, the whole buffer
+   * would remain in memory.
    */
   #held: Buffer = Buffer.alloc(0);
   #length = 0;

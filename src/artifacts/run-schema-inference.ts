@@ -16,9 +16,9 @@ import { toInferenceError } from './to-inference-error.js';
 const INFERENCE_LEASE_SECONDS = 120;
 
 /**
- * If the inference fails, stores and returns the error, and keeps the previous schema. If it cannot start, or another
- * run has acquired the lease, returns an error (WA-AF-020, 021 or 022) and stores nothing. Throws NOT_FOUND, and
- * TOO_MANY_REQUESTS of `InferenceSemaphore`.
+ * If the inference fails, stores and returns the error, and keeps the previous schema. Returns an error (WA-AF-020, 021
+ * or 022) and stores nothing if the inference cannot start, or if a later inference has taken over the lease. Throws
+ * NOT_FOUND, and TOO_MANY_REQUESTS of `InferenceSemaphore`.
  */
 export async function runSchemaInference(context: ArtifactContext, id: string): Promise<ArtifactUploadResult> {
   const { artifacts, caller, read } = context;

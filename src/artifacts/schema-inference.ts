@@ -8,7 +8,7 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 const ColumnConfidence = wireEnum('ColumnConfidence', 'Confidence in the type of a column.', {
   low: 'Fewer than 30 values, an ambiguous format, a value that does not match the type, or a column name that contradicts the type.',
   medium:
-    'At least 30 values, and all values match the type. With 300 or more values, the confidence is still `medium` if the format is less certain: numbers with a unit, parentheses or a decimal comma, dates with two-digit years, or more null tokens than values.',
+    "At least 30 values, and all values match the type. In these cases, the confidence is `medium` even with 300 or more values: numbers with a unit, with parentheses or with a decimal comma; dates with two-digit years; the null token `''`; more null tokens than other values.",
   high: 'At least 300 values, and all values match one unambiguous format. With 95 % certainty, at most 1 % of all values in the file do not match.',
 } satisfies Record<ConfidenceLevel, string>);
 
@@ -26,13 +26,18 @@ export class ArtifactColumnMetadata {
   )
   doubts?: readonly string[];
 
-  @RequiredField('Whether the column became a String because sampled values did not match the proposed type.')
+  @RequiredField(
+    'Whether the column became a String because some sampled values did not match the type of most values.',
+  )
   demoted: boolean;
 
-  @RequiredField('Number of sampled values checked against the proposed type.', () => Int)
+  @RequiredField('Number of sampled values that are not null.', () => Int)
   sampleSeen: number;
 
-  @RequiredField('Number of sampled values that did not match the proposed type.', () => Int)
+  @RequiredField(
+    'Number of sampled values that did not match the type of most values. 0 unless `demoted` is true.',
+    () => Int,
+  )
   sampleFailures: number;
 
   @OptionalField(
@@ -41,9 +46,14 @@ export class ArtifactColumnMetadata {
   firstSampleError?: string;
 }
 
-@PlainObjectType('Numbers of rows, skipped lines and other records in the part of a CSV file that the inference read.')
+@PlainObjectType(
+  'Counts of rows, skipped lines, remarks and dropped columns in the part of a CSV file that the inference read.',
+)
 export class ArtifactTableStructure implements Omit<TableStructure, 'otherTableRows'> {
-  @RequiredField('Number of rows, at most 10,000. Padded rows are included.', () => Int)
+  @RequiredField(
+    'Number of rows, including rows with fewer values than columns. The inference reads at most 10,000 rows.',
+    () => Int,
+  )
   rows: number;
 
   @RequiredField(
@@ -52,20 +62,23 @@ export class ArtifactTableStructure implements Omit<TableStructure, 'otherTableR
   )
   paddedRows: number;
 
-  @RequiredField('Number of rows with more values than columns. A publication rejects these rows.', () => Int)
+  @RequiredField(
+    'Number of rows that have more values than the table has columns. A publication rejects these rows.',
+    () => Int,
+  )
   longRows: number;
 
   @RequiredField('Number of rows that repeat the header. A publication rejects these rows.', () => Int)
   repeatedHeaders: number;
 
   @RequiredField(
-    'Number of records below the table that are not rows: remarks, such as a note about the source, and empty records. At most 30, or 0 if the inference did not read the file to its end. A publication rejects these records.',
+    'Number of records below the table that are not rows: remarks (such as a note about the source) and empty records. At most 30, or 0 if the inference did not read the file to its end. A publication rejects these records.',
     () => Int,
   )
   remarks: number;
 
   @OptionalField(
-    'Number of rows of another table below the table, including the header of that table. A publication rejects these rows. Null if `model` of the inference is `rules/2`, an earlier version of the rules.',
+    'Number of rows of a second table below the table, including the header of the second table. A publication rejects these rows. Null if `model` of the inference is `rules/2`, an earlier version of the rules.',
     () => Int,
   )
   otherTableRows?: number;
@@ -80,7 +93,7 @@ export class ArtifactTableStructure implements Omit<TableStructure, 'otherTableR
   droppedColumns: number;
 
   @RequiredField(
-    'English sentences. Each sentence describes the rows that the service padded or left out for one reason, with up to 5 line numbers. Further sentences describe skipped lines above the table and dropped columns. If the encoding is a guess, a further sentence says so. A sentence quotes at most 64 characters of the file.',
+    'English sentences. If the service padded or left out rows, each reason has its own sentence, with up to 5 line numbers. Further sentences describe skipped lines above the table and dropped columns. If the encoding is a guess, a further sentence says so. A sentence quotes at most 64 characters of the file.',
     () => [String],
   )
   evidence: readonly string[];
@@ -92,7 +105,7 @@ export class SchemaInference {
   columnMetadata: ArtifactColumnMetadata[];
 
   @RequiredField(
-    'Source of the types: `rules/3`, or the name of a language model. The rules verify what a model proposes.',
+    'Source of the types: `rules/3` (version 3 of the inference rules), or the name of a language model. The rules verify the types that a model proposes.',
   )
   model: string;
 

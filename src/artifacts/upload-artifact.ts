@@ -57,7 +57,7 @@ async function storeFile(
     await finishUpload(context, id, { ...measured.measures(), sha256: await file.sha256() });
     return id;
   } catch (error) {
-    // Only the confirmation of the commit was lost.
+    // If the result is `ready`, only the confirmation of the commit was lost.
     if ((await abortUpload(context, id)) === 'ready') return id;
     if (!(error instanceof FileStoreError)) throw error;
     context.artifacts.reportError(error, context.requestId);

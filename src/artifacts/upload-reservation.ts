@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.js';
 import { Artifact } from './artifact.js';
 import type { ArtifactContext } from './artifact-context.js';
 
-/** The service reserves bytes in advance: as many as it has received, within these limits. */
+/** The service reserves storage in steps. A step is as large as the received part of the file, within these limits. */
 const MIN_STEP_BYTES = 1024 * 1024;
 const MAX_STEP_BYTES = 16 * 1024 * 1024;
 

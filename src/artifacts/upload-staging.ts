@@ -17,9 +17,10 @@ export class UploadStaging {
   constructor(private readonly folder: string) {}
 
   /**
-   * Returns a stream of `bytes` from the local disk, which the caller reads after `data` has arrived. Unlinks the file
-   * immediately, so that the operating system deletes it when the stream or the process ends. Throws TOO_MANY_REQUESTS
-   * if `MAX_STAGED_UPLOADS` uploads are staged, WA-AF-029 if the disk fails, and the errors of `bytes`.
+   * Stores `bytes` on the local disk, so that the caller can read them after the form part `data` has arrived. Unlinks
+   * the file immediately, so that the operating system deletes it when the stream or the process ends. Throws
+   * TOO_MANY_REQUESTS if `MAX_STAGED_UPLOADS` uploads are staged, WA-AF-029 if the disk fails, and the errors of
+   * `bytes`.
    */
   async stage({ artifacts, requestId }: ArtifactContext, bytes: AsyncIterable<Buffer>): Promise<Readable> {
     if (this.#open >= MAX_STAGED_UPLOADS) throw tooManyUploadsError();

@@ -11,7 +11,8 @@ const EMPTY_ARCHIVE = Buffer.from('PK\x05\x06', 'latin1');
 const HEADER = { length: 30, nameLengthAt: 26, extraLengthAt: 28, sizeAt: 18 };
 
 /**
- * In bytes. In a hostile archive, each name can claim to extend to the end of the head, and the limit bounds the work.
+ * `entriesIn` reads at most this number of bytes of a name. In a hostile archive, each name can claim to extend to the
+ * end of the head.
  */
 const MAX_NAME_BYTES = 256;
 
@@ -48,7 +49,11 @@ export function detectZipFileType(head: Buffer, extension: string): ArtifactFile
   if (!head.subarray(0, 4).equals(LOCAL_HEADER)) return undefined;
   const entries = entriesIn(head);
   const kind = RULES.find(([matches]) => matches(entries, extension))?.[1] ?? 'zip';
-  if (kind === 'foreign') throw new AppError('WA-AF-013', 'Documents other than spreadsheets are not supported.');
+  if (kind === 'foreign')
+    throw new AppError(
+      'WA-AF-013',
+      'The file is a document other than a spreadsheet, such as a presentation. Upload a CSV file or a spreadsheet.',
+    );
   return kind;
 }
 

@@ -11,7 +11,7 @@ export class CatalogRevision {
   @PrimaryKey({ type: IdColumn })
   id: string = newId();
 
-  /** Whether the service has updated existing connections to the taps of this revision. */
+  /** Whether the service has added the new taps of this revision to all existing connections. */
   @Property({ type: 'boolean', default: false })
   reachedConnections: boolean = false;
 }

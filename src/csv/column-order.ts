@@ -3,8 +3,8 @@ import type { CsvHead } from './model/data-schema.js';
 const ARRAY_INDEX = /^(0|[1-9]\d{0,9})$/;
 
 /**
- * JavaScript objects list names such as `2019` first. This function makes the sample rows list their values in column
- * order, also as JSON. The rows are then proxies, which code cannot pass to another thread.
+ * JavaScript objects list names such as `2019` first. If a column has such a name, this function wraps each sample row
+ * in a proxy that lists the values in column order, also as JSON. A proxy cannot be passed to another thread.
  */
 export function inColumnOrder<Head extends CsvHead>(head: Head): Head {
   const names = head.schema.fields.map(({ name }) => name);

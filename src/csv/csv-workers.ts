@@ -38,8 +38,8 @@ export class CsvWorkers {
 
   /**
    * Runs a task of another domain in the threads for inferences. `worker` is the path of a module below `src`, such as
-   * `csv/csv-worker.js`. The module returns a `WorkerResult`. Throws the errors of the task, WA-AF-025 after the
-   * timeout, and UNAVAILABLE if too many tasks wait.
+   * `csv/csv-worker.js`. The default export of the module runs the task and returns a `WorkerResult`. Throws the errors
+   * of the task, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait.
    */
   runTask(worker: string, task: object): Promise<unknown> {
     return this.#inferences.run(task, worker);

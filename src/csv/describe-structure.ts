@@ -7,7 +7,10 @@ const MAX_NAMED_LINES = 5;
 const MAX_QUOTED_CHARACTERS = 64;
 
 interface OtherTable {
-  /** Records of a second table below the first, starting with the second header. Empty if there is no second table. */
+  /**
+   * Records of a second table below the first, starting with the header of the second table. Empty if there is no
+   * second table.
+   */
   readonly otherTable: readonly CsvRecord[];
 }
 

@@ -7,14 +7,20 @@ import type { CsvRecord } from './records/parse-csv-records.js';
 
 const MAX_COMPARED_ROWS = 100;
 
-/** With more possible headers, the file has uneven rows instead of several tables. */
+/**
+ * Maximum number of possible headers that the search checks. A file with more possible headers has uneven rows instead
+ * of several tables.
+ */
 const MAX_CANDIDATES = 20;
 
 /** Minimum number of rows below the header. A header without a break above it requires more rows. */
 const MIN_ROWS = 2;
 const MIN_ROWS_WITHOUT_BREAK = 3;
 
-/** Most records have no title among their first values. For speed, the function therefore checks these values first. */
+/**
+ * Number of values that `isOtherVersion` checks first, to save time: most records have no title among their first
+ * values.
+ */
 const GLANCED_VALUES = 3;
 
 /** A title, a blank line or a comment above a record. */
@@ -43,9 +49,9 @@ class BreakFinder {
 
 /**
  * Returns the index of the record that is the header of another table, or undefined if there is none. `records` are the
- * rows of a table with `columns`. The header of another table consists of titles. Either most of these titles are also
- * titles of this table, in another order or number, or the header is above values of another type and clearly does not
- * belong to this table.
+ * rows of a table with `columns`. The header of another table consists of titles, and one of these conditions applies:
+ * - Most of these titles are also titles of this table, but their order or number is different.
+ * - The titles are above values of another type, and the record clearly does not belong to this table.
  */
 export function findNextTable(
   records: readonly CsvRecord[],
@@ -100,7 +106,10 @@ function neighbors(records: readonly CsvRecord[], at: number, width: number): Ne
   return { above: above.filter(({ length }) => length > 1), below: end < 0 ? rows : rows.slice(0, end) };
 }
 
-/** `isOther` means that the width of the record differs from the table and from all rows above. */
+/**
+ * If `isOther` is true, the width of the record differs from the width of the table and from the widths of all rows
+ * above.
+ */
 function startsTable(
   values: readonly string[],
   before: Break | undefined,
@@ -111,7 +120,7 @@ function startsTable(
   const misfits = findMisfits(values, above);
   if (isOther) return before !== undefined || (misfits.length > 0 && below.length >= MIN_ROWS_WITHOUT_BREAK);
   if (!before || misfits.length === 0) return false;
-  // A single text among numbers may be a missing value.
+  // A single text among numbers, such as `n/a`, may mark a missing value.
   const isOnlyText = (column: number) => [...above, ...below].every((row) => cellTypeOf(row[column] ?? '') !== 'text');
   return misfits.length > 1 || (before.hasBlankLine && before.isFirst && misfits.every(isOnlyText));
 }

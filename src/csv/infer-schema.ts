@@ -12,8 +12,9 @@ export interface InferenceOptions {
 }
 
 /**
- * Infers the schema of a file from the first 10,000 records of `bytes`. Deterministic. Throws `CsvError` WA-AF-024 if
- * the file has a header but no row, and the errors of `checkHead` for any record of the sample.
+ * Infers the schema of a file from the first 10,000 rows of `bytes`. Deterministic. Throws `CsvError` WA-AF-024 if the
+ * file has a header but no row. Also throws the errors of `checkHead`, even for records after the head that
+ * `checkHead` reads.
  */
 export function inferSchema(bytes: Uint8Array, { isWhole, proposals }: InferenceOptions): InferredSchema {
   const table = readCsvTable(bytes, { isWhole });

@@ -13,15 +13,17 @@ import { type CsvRecord, parseCsvRecords, positionOfLine } from './records/parse
 export interface CsvTable {
   readonly dialect: Dialect;
   /**
-   * Names of the columns, from the titles of the header. Without a header, the names are generated, and their number is
-   * the most common number of values per row.
+   * Names of the columns, from the titles of the header. Without a header, the columns have generated names, and the
+   * number of columns is the most common number of values per row.
    */
   readonly columns: readonly ColumnName[];
   /** Number of columns at the end that have no title and no value. `columns` omits them. */
   readonly droppedColumns: number;
-  /** First line above the table that is not blank. */
+  /** First non-blank line above the table. */
   readonly textAbove: string;
-  /** Rows after the header. Code can iterate them repeatedly. The iteration throws the errors of `parseCsvRecords`. */
+  /**
+   * Rows after the header. Callers can iterate them repeatedly. The iteration throws the errors of `parseCsvRecords`.
+   */
   readonly records: Iterable<CsvRecord>;
 }
 
@@ -53,8 +55,8 @@ interface AnalyzedHead {
 type TableColumns = Pick<CsvTable, 'columns' | 'droppedColumns'>;
 
 /**
- * Returns undefined if the head contains no complete record, or if it contains only the header although the file is
- * longer. A head of `MAX_HEAD_BYTES` may contain only the header.
+ * Returns undefined if the head contains no complete record. Also returns undefined if the head contains only the
+ * header, the file is longer, and the head has fewer than `MAX_HEAD_BYTES`.
  */
 function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): AnalyzedHead | undefined {
   const detected = detectEncoding(head, { isWhole });
@@ -71,7 +73,7 @@ function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): Analy
   return { size: head.length, detected, text, dialect, columns: columnsOf(rows, dialect.header) };
 }
 
-/** Omits another table and all records below it. */
+/** If another table follows below, omits that table and all later records. */
 function rowsOfTable(records: readonly CsvRecord[], header: boolean): string[][] {
   const rows = records.map(({ values }) => values);
   const first = header ? 1 : 0;

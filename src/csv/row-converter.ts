@@ -15,8 +15,8 @@ export class RowConverter {
   }
 
   /**
-   * Converts the strings in place. Treats missing values as empty. Returns the reason if a value does not fit, or if
-   * the row has too many values.
+   * Converts the strings in place. Treats missing values as empty. If a value does not fit, or if the row has too many
+   * values, returns the reason for the rejection.
    */
   convert(values: (string | null)[], line: number): string | undefined {
     const readers = this.#readers;

@@ -6,7 +6,7 @@ import { isRemark, MAX_REMARKS } from './records/remarks.js';
 
 export interface SortedRecords {
   readonly rows: readonly CsvRecord[];
-  /** Those of `rows` that have too few values. */
+  /** Records in `rows` with too few values. */
   readonly padded: readonly CsvRecord[];
   readonly long: readonly CsvRecord[];
   readonly repeatedHeaders: readonly CsvRecord[];
@@ -14,8 +14,8 @@ export interface SortedRecords {
 }
 
 /**
- * Divides the records of a table by kind. `isEnd` means that the table ends after these records. Otherwise, the last
- * records may be remarks or rows, which only later records determine, so they are in no list.
+ * Divides the records of a table by kind. `isEnd` means that the table ends after these records. Otherwise, omits
+ * the last records if they may be remarks, because only later records show their kind.
  */
 export function sortRecords(
   records: readonly CsvRecord[],

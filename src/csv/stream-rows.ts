@@ -15,7 +15,7 @@ import { RowConverter } from './row-converter.js';
 export interface RowSink {
   /**
    * Receives a row with one value per field, in the format of `ValueReader`. A missing value is null. The receiver may
-   * keep and change the array. Lines count from 1.
+   * keep and change the array. Line numbers start at 1.
    */
   accept(row: number, values: (string | null)[], line: number): void;
   /**
@@ -37,8 +37,8 @@ const OPEN_QUOTE = 'an opening quote has no closing quote, so the service cannot
 
 /**
  * Reads a CSV file of any size chunk by chunk, in constant memory. Accepts or rejects every row. Missing values of
- * short rows become empty. Rejects unreadable rows, rows that do not fit the schema, repeated headers, and remarks and
- * other tables below the table. Blank lines and comments are not rows.
+ * short rows become empty. Rejects unreadable rows, rows that do not fit the schema, and repeated headers. Also rejects
+ * remarks and other tables below the table. Blank lines and comments are not rows.
  */
 export class CsvRowStream {
   readonly #blocks: BlockDecoder;
@@ -52,15 +52,15 @@ export class CsvRowStream {
   #text = '';
   /** Position of `#text` in the text of the file, in characters. */
   #offset = 0;
-  /** By position in the text of the file, in characters. */
+  /** Invalid characters with their positions in the text of the file, in characters. */
   readonly #invalidCharacters = new InvalidCharacters();
-  /** A record that is too long, while the stream searches for its end. */
+  /** A record that is too long. Set only while the stream searches for the end of this record. */
   #skipped: { readonly skipper: RecordSkipper; readonly record: string } | undefined;
   /** The last records, if they may be remarks below the table. */
   #held: HeldRecord[] = [];
 
   /**
-   * For UTF-8 files with an ASCII delimiter, `plainSink` receives most rows instead of `sink`, which is several times
+   * For UTF-8 files with an ASCII delimiter, `plainSink` receives most rows instead of `sink`. This is several times
    * faster. Throws a TypeError if the schema has an invalid format.
    */
   constructor(
@@ -155,7 +155,7 @@ export class CsvRowStream {
     this.#scanner.moveTo(this.#text, position, ahead);
   }
 
-  /** Skips the lines before the header and rows. Returns false if some of them are still to come. */
+  /** Skips the lines before the header and rows. Returns false if some of these lines have not arrived yet. */
   #skipLinesBefore(ahead: InputState): boolean {
     if (this.#linesBefore === 0) return true;
     const end = positionOfLine(this.#text, this.#linesBefore);
@@ -191,7 +191,7 @@ export class CsvRowStream {
     this.#scanner.restLine += countLineEnds(this.#text, end ?? this.#text.length);
     this.#passTo(end ?? this.#text.length, ahead);
     if (end === undefined) {
-      this.#invalidCharacters.clear(); // The skipped part contains all invalid characters.
+      this.#invalidCharacters.clear(); // All reported invalid characters are in the skipped part.
       return false;
     }
     this.#endSkipping(TOO_LONG);
@@ -219,7 +219,7 @@ export class CsvRowStream {
   #read(values: string[]): void {
     const { line } = this.#scanner;
     const isOther = line >= this.#nextTableLine;
-    if (isOther) this.#rejectRemarks(); // The stored records are remarks at the end of the table.
+    if (isOther) this.#rejectRemarks(); // The table has ended, so the stored records are remarks.
     if (!this.#countRow()) return;
     if (isOther) {
       this.#rejectRow(`the row belongs to another table (line ${line})`);
@@ -234,8 +234,8 @@ export class CsvRowStream {
   }
 
   /**
-   * Returns whether the record may be a remark below the table. If so, stores the record until the next row or the end
-   * of the file decides.
+   * Returns whether the record may be a remark below the table. If so, stores the record. The next row or the end of
+   * the file then decides whether the record is a remark.
    */
   #holds(values: string[], line: number): boolean {
     const follows = this.#held.length > 0;
@@ -257,7 +257,8 @@ export class CsvRowStream {
   }
 
   #rejectRemarks(): void {
-    if (this.#held.length * 2 >= this.#row) this.#releaseHeld(); // A table has more rows than remarks.
+    // A table has fewer remarks than rows. `#row` counts both.
+    if (this.#held.length * 2 >= this.#row) this.#releaseHeld();
     for (const { row, line, record } of this.#held)
       this.sink.reject(row, `row ${row}: the row is a remark below the table (line ${line})`, record);
     this.#held = [];

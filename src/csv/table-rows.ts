@@ -17,8 +17,8 @@ export interface TableRows {
 }
 
 /**
- * Reads at most `maxRows` rows of a table. Does not pad rows with too few values. Omits rows with too many values,
- * repeated headers, and remarks and other tables below the table. Throws `CsvError` WA-AF-011 if the table is not
+ * Reads at most `maxRows` rows of a table. Does not pad rows with too few values. Omits repeated headers, and rows with
+ * too many values. Also omits remarks and other tables below the table. Throws `CsvError` WA-AF-011 if the table is not
  * readable.
  */
 export function readTableRows(
@@ -41,7 +41,10 @@ export function readTableRows(
   };
 }
 
-/** Reads records until `maxRows` of them may be rows. */
+/**
+ * Reads records until they contain `maxRows` rows. Repeated headers do not count. Records with excess values do not
+ * count either.
+ */
 function takeRecords(
   { dialect, columns, records }: CsvTable,
   maxRows: number,

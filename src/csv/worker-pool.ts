@@ -15,7 +15,7 @@ const CSV_WORKER = 'csv/csv-worker.js';
 
 const MAX_THREADS = 2;
 
-/** A larger young generation would take memory that the process keeps, and save no time. */
+/** A larger young generation saves no time, and takes memory that the process does not release. */
 const MEMORY_LIMITS = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 8 };
 
 /** Each waiting task keeps its bytes in memory. */
@@ -35,8 +35,8 @@ export class WorkerPool {
   }
 
   /**
-   * Returns the result of the task. `worker` is the path of the module that runs the task, below `src`. Throws the
-   * `CsvError` of the task, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait.
+   * Returns the result of the task. `worker` is the path, relative to `src`, of the module that runs the task. Throws
+   * the `CsvError` of the task, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait.
    */
   async run(task: object, worker = CSV_WORKER): Promise<unknown> {
     if (this.#semaphore.waiting >= MAX_QUEUED_TASKS)

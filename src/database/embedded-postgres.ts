@@ -194,7 +194,7 @@ async function stopServer(folder: string): Promise<void> {
       await sleep(10);
     }
   } else if (await findProcess(pid)) {
-    // PostgreSQL would mistake this process, a zombie or another program, for a running server.
+    // The process is a zombie or another program. PostgreSQL would mistake it for a running server.
     await writeFile(pidFile, [NO_PROCESS, ...rest].join('\n'));
   }
 }

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { findProcess } from './find-process.js';
 
 /**
- * Acquires the folder for this process. Throws if another running process holds the folder. Each process creates a
- * claim, a file with the next number. The claim with the highest number is valid until its process empties the file or
- * ends. Two processes cannot create the same file, so only one of them replaces the claim of an ended process.
+ * Acquires the folder for this process, and returns a function that releases it. Throws if another running process
+ * holds the folder. Each process creates a claim, a file with the next number. The claim with the highest number is
+ * valid until its process empties the file or ends. Two processes cannot create the same file, so only one of them
+ * replaces the claim of an ended process.
  */
 export async function acquireFolderLock(folder: string): Promise<() => Promise<void>> {
   const draft = join(folder, `claim-of-${process.pid}`);

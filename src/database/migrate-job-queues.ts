@@ -8,14 +8,14 @@ const INDEX_BUILD_TIMEOUT_MS = 60_000;
 
 /** Connects as the owner of the schema. Only one process may call this function at a time. */
 export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQueue[]): Promise<void> {
-  // If the owner may not create schemas, an operator must create the job schema beforehand.
+  // If the owner role lacks the right to create schemas, an operator must create the job schema beforehand.
   const createSchema = !(await hasSchema(ownerUrl));
   const boss = new PgBoss({
     connectionString: ownerUrl,
     ...{ schema: JOBS_SCHEMA, createSchema, max: 2 },
     ...{ migrate: true, supervise: false, schedule: false, registerInstance: false },
   });
-  boss.on('error', () => undefined); // The next statement on a lost connection throws.
+  boss.on('error', () => undefined); // Ignores the loss of the connection, because the next statement throws.
   try {
     await boss.start();
     for (const queue of queues) {
@@ -31,7 +31,7 @@ export async function migrateJobQueues(ownerUrl: string, queues: readonly JobQue
 
 async function hasSchema(ownerUrl: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: ownerUrl });
-  // The next statement on a lost connection throws.
+  // Ignores the loss of the connection, because the next statement throws.
   client.on('error', () => undefined);
   try {
     await client.connect();

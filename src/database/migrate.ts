@@ -28,7 +28,7 @@ export function migrate(orm: MikroORM, databaseUrl: string, andThen?: () => Prom
  */
 async function withMigrationLock<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // The next statement on a lost connection throws.
+  // Ignores the loss of the connection, because the next statement throws.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -24,8 +24,8 @@ const MAX_NAME_BYTES = 63;
 const ROLE_TIMEOUTS = { statement_timeout: '30s', idle_in_transaction_session_timeout: '20s' };
 
 /**
- * If `runtimeUrl` is undefined, derives the login from `ownerUrl`, so that all processes use the same login. Throws
- * `StartupError` if `ownerUrl` then contains no password.
+ * If `runtimeUrl` is undefined, derives the login from `ownerUrl` and its password, so that all processes use the same
+ * login. Throws `StartupError` if this password is missing.
  */
 export function resolveRuntimeLogin(ownerUrl: string, runtimeUrl: string | undefined): RuntimeLogin {
   if (runtimeUrl)
@@ -34,7 +34,7 @@ export function resolveRuntimeLogin(ownerUrl: string, runtimeUrl: string | undef
   const ownerPassword = url.searchParams.get('password') ?? decodeURIComponent(url.password);
   if (!ownerPassword)
     throw new StartupError(
-      'DATABASE_URL has no password, from which the service derives the runtime login. Set DATABASE_RUNTIME_URL',
+      'DATABASE_URL has no password, but the service derives the runtime login from the password. Add a password, or set DATABASE_RUNTIME_URL',
     );
   const role = deriveRuntimeRole(ownerUrl);
   const password = scryptSync(ownerPassword, role, 32).toString('base64url');
@@ -96,7 +96,10 @@ export async function requireUnprivilegedRole({ em }: MikroORM): Promise<void> {
     );
 }
 
-/** Keeps timeouts that an operator has set. Returns true if it set a timeout, which applies only to new connections. */
+/**
+ * Keeps timeouts that an operator has set. Returns true if the function set a timeout. The caller must then reconnect,
+ * because a new timeout applies only to new connections.
+ */
 export async function ensureRoleTimeouts({ em }: MikroORM): Promise<boolean> {
   const names = Object.keys(ROLE_TIMEOUTS);
   const settings = names.map((name) => `current_setting('${name}') as ${name}`);

@@ -9,7 +9,7 @@ import { releaseLostConnections } from './release-lost-connections.js';
 export function separateJobConnections(pool: Pool): void {
   const jobPool = new Pool(pool.options);
   releaseLostConnections(jobPool);
-  // The next statement on a lost connection throws.
+  // Ignores the loss of the connection, because the next statement throws.
   jobPool.on('error', () => undefined);
   jobPool.on('connect', (client) => client.on('error', () => undefined));
   const connect = pool.connect.bind(pool) as (...callback: unknown[]) => unknown;

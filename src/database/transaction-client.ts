@@ -43,7 +43,7 @@ export class TransactionClient extends pg.Client {
     super(config);
     const internal = this as unknown as PipelinedClient;
     internal.pipeline = true;
-    // The pool opens a new connection, which prepares the statements again.
+    // Ends the connection. The pool then opens a new one, which prepares the statements again.
     internal.connection.on('errorMessage', ({ code }) => code === CHANGED_COLUMN_TYPE && void this.end());
   }
 
@@ -68,7 +68,7 @@ export class TransactionClient extends pg.Client {
     }
     if (isDeferred(statement)) {
       if (!hasPlainValues(statement))
-        return Promise.reject(new TypeError('a statement without a result must not have objects or arrays as values'));
+        return Promise.reject(new TypeError('a deferred statement must not have objects or arrays as values'));
       this.#deferred.push(args);
       return Promise.resolve(NO_ROWS);
     }
@@ -80,7 +80,10 @@ export class TransactionClient extends pg.Client {
     return hasOnlyOpening && ENDINGS.includes(statement) ? Promise.resolve(NO_ROWS) : this.#sendWith(before, args);
   }
 
-  /** Rejects statements after the end of the transaction. PostgreSQL would commit each of them on its own. */
+  /**
+   * Rejects statements after the end of the transaction, because PostgreSQL would commit each such statement
+   * separately.
+   */
   #connection(): TransactionConnection {
     const transaction = this.#transaction;
     return {
@@ -100,9 +103,9 @@ export class TransactionClient extends pg.Client {
 
   async #sendWith(before: readonly unknown[][], args: unknown[]): Promise<unknown> {
     const results = await Promise.allSettled([...before, args].map((one) => this.#send(one) as Promise<unknown>));
-    // If BEGIN failed, the statement ran without a workspace and its empty result is wrong. Every statement takes this
-    // path, so that the promise of the failed statement rejects before the promises of later statements, which fail as
-    // a consequence.
+    // If BEGIN failed, the statement ran without a workspace and its empty result is wrong. The client handles the
+    // results of every statement here, so that the promise of the failed statement rejects before the promises of later
+    // statements.
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
     const { value } = results.at(-1) as PromiseFulfilledResult<{ readonly command?: string }>;
@@ -153,8 +156,8 @@ function isDeferred(statement: unknown): statement is QueryConfig {
 }
 
 /**
- * Excludes objects and arrays, because `pg` does not send a statement with a value that it cannot convert. The COMMIT
- * in the same write would commit the earlier statements of the transaction.
+ * Excludes objects and arrays, because `pg` may be unable to convert them. If a conversion failed, `pg` would not send
+ * the statement, and the COMMIT in the same write would commit only the earlier statements.
  */
 function hasPlainValues({ values = [] }: QueryConfig): boolean {
   return values.every((value) => typeof value !== 'object' || value === null || value instanceof Date);

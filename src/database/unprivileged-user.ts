@@ -85,15 +85,15 @@ async function unprivilegedUser(): Promise<User> {
     if (name && Number(uid) > 0) return { name, uid: Number(uid), gid: Number(gid) };
   }
   throw new Error(
-    'PostgreSQL does not run as root, and /etc/passwd lists no user postgres or nobody. ' +
+    'The service runs as root, but PostgreSQL cannot run as root. The file /etc/passwd contains no user "postgres" or "nobody" that could run PostgreSQL. ' +
       'Start the service as an ordinary user, or set DATABASE_URL',
   );
 }
 
 /**
- * Folders of root are often closed to other users. The capability dac_read_search lets the user traverse them, but not
- * write to them. Without the secure bit, access(2) ignores the capability. initdb and pg_ctl call access(2) to find
- * postgres.
+ * Folders that belong to root are often closed to other users. The capability dac_read_search lets the user traverse
+ * them, but not write to them. Without the secure bit no_setuid_fixup, access(2) ignores the capability. initdb and
+ * pg_ctl call access(2) to find postgres.
  */
 function passingClosedFolders(user: User): OsAccount {
   const ids = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--securebits=+no_setuid_fixup'];

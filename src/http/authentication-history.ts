@@ -14,7 +14,7 @@ export class AuthenticationHistory {
   readonly #limitKeys = new LRUCache<string, string>({ max: MAX_ENTRIES });
   readonly #rejected = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: REJECTED_TTL_MS });
 
-  /** Returns the rate limit key of the latest request with these credentials, if the service accepted it. */
+  /** Returns the rate limit key of the latest request with these credentials, if the service accepted that request. */
   limitKeyOf(credentials: RequestCredentials): string | undefined {
     return this.#limitKeys.get(hashOf(credentials));
   }

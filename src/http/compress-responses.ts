@@ -2,8 +2,8 @@ import type { Middleware } from 'koa';
 import { compress, negotiateCoding } from '../../rest-facade/content-coding.js';
 
 /**
- * Skips streams and responses with `Cache-Control: no-transform`. Makes ETags weak, because the bytes differ from the
- * uncompressed bytes (RFC 9110, section 8.8.1).
+ * Skips streams, and all responses with `Cache-Control: no-transform`. Makes ETags weak, because the bytes differ from
+ * the uncompressed bytes (RFC 9110, section 8.8.1).
  */
 export const compressResponses: Middleware = async (ctx, next) => {
   await next();

@@ -64,7 +64,7 @@ export function createHttpServer(
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: HEADERS_TIMEOUT_MS + limits.formMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // Node's response to a request without a Host header has no body, so the app rejects such requests.
+    // The app itself rejects requests without a Host header, because Node's response to them would have no body.
     requireHostHeader: false,
   });
   server.maxConnections = MAX_CONNECTIONS;

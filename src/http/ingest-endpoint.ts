@@ -17,7 +17,7 @@ import type { RequestRateLimiter } from './request-rate-limiter.js';
 export interface IngestEndpointServices {
   readonly ingest: IngestServices;
   readonly limits: RequestRateLimiter;
-  /** Counts a request without a valid token. Throws TOO_MANY_REQUESTS. */
+  /** Counts a request without a valid token. Throws TOO_MANY_REQUESTS above the limit. */
   readonly admitAnonymous: (ctx: Context) => Promise<unknown>;
   /**
    * Throws TOO_MANY_REQUESTS if one more request without a valid token would exceed the limit. Does not count the
@@ -133,9 +133,10 @@ function verify(
 }
 
 /**
- * Throws UNAUTHENTICATED. A request with a well-formed token counts against the token. A request with an invalid token
- * counts against the IP address of its sender. If an address has exceeded its limit, the service looks up only tokens
- * that were valid before, because many senders may share an address.
+ * Throws UNAUTHENTICATED for an invalid token, and TOO_MANY_REQUESTS above a rate limit. A request with a well-formed
+ * token counts against the token. A request with an invalid token counts against the IP address of its sender. Many
+ * senders may share an address. If an address has exceeded its limit, the service therefore looks up only tokens that
+ * it has recently found to be valid.
  */
 async function resolveToken(
   ctx: Context,
@@ -161,7 +162,10 @@ async function revalidateToken({ ingest }: IngestEndpointServices, token = ''): 
 
 /** The error is the same for an invalid, expired or revoked token, for a deleted tap and for an invalid signature. */
 function unauthenticated(): AppError {
-  return new AppError('UNAUTHENTICATED', 'The token, or the secret or signature of the sender, is invalid.');
+  return new AppError(
+    'UNAUTHENTICATED',
+    'The ingest token is invalid, or the secret or signature of the sender is invalid.',
+  );
 }
 
 function methodNotAllowed(ctx: Context, methods: string): AppError {

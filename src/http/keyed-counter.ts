@@ -2,7 +2,7 @@
 export class KeyedCounter {
   readonly #counts = new Map<string, number>();
 
-  /** Returns the number of open items, including the new item. */
+  /** Returns the number of open items of the key, including the new item. */
   increment(key: string): number {
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);

@@ -10,7 +10,7 @@ export interface Metrics {
   readonly watchStreams: (count: () => number) => void;
   readonly countEvent: () => void;
   readonly watchSyncs: (readStepQueue: ReadStepQueue) => void;
-  /** Stops the metrics of syncs. */
+  /** Stops the measurement of syncs. */
   readonly close: () => void;
 }
 

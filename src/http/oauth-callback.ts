@@ -117,8 +117,8 @@ function isOwnBrowser(ctx: Context, { browserHash, state }: CallbackFlow, baseUr
 }
 
 /**
- * Returns whether the browser has posted the form of this page. Without `Sec-Fetch-Site`, a form of another site is
- * accepted too, but that site does not know the code from the vendor.
+ * Returns whether the browser has posted the form of this page. If the browser sends no `Sec-Fetch-Site`, the form may
+ * come from another site, but that site does not know the code from the vendor.
  */
 function isAgreed(ctx: Context): boolean {
   const site = ctx.get('Sec-Fetch-Site');

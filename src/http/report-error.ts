@@ -47,7 +47,7 @@ function toLoggableError(error: unknown): object {
   return { name, code, ...(!isFromDatabase && { message, stack }) };
 }
 
-/** A path would contain the client's aliases. */
+/** Returns the name in the schema. The path of the error would contain the client's aliases. */
 function fieldOf({ nodes: [node] = [] }: GraphQLError): string | undefined {
   return node?.kind === Kind.FIELD ? node.name.value : undefined;
 }

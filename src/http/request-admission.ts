@@ -69,7 +69,9 @@ export class RequestAdmission {
     return this.services.limits.requireRemaining(ctx, 'public', this.#addressOf(ctx));
   }
 
-  /** Throws UNAUTHENTICATED before the service reads any other part of the request. */
+  /**
+   * Throws UNAUTHENTICATED for a request without a valid caller. Reads the headers of the request, but not its body.
+   */
   async admitCaller(ctx: Context): Promise<AccessContext> {
     const context = await this.admit(ctx);
     if (context.refusal?.code === 'UNAUTHENTICATED') throw context.refusal;
@@ -88,7 +90,7 @@ export class RequestAdmission {
       return this.contextOf(await this.#callerOf(ctx), ctx);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'TOO_MANY_REQUESTS') throw error;
-      // Every rejected request counts against its address.
+      // A request without a valid caller counts against its address.
       const context = await this.admitAnonymous(ctx);
       if (!isAboutCaller(error)) throw error;
       return { ...context, refusal: error };
@@ -110,9 +112,10 @@ export class RequestAdmission {
   }
 
   /**
-   * Counts the request against the limit of its caller, who is known only after authentication. Two earlier checks
-   * count nothing: credentials that the service accepted before must not exceed the limit of their caller, and
-   * untrusted credentials must not exceed the limit of their address.
+   * Counts the request against the limit of its caller. Before `findCaller` determines the caller, rejects two kinds of
+   * requests without counting them:
+   * - Requests with credentials whose caller is known from an earlier request and has reached the limit `caller`.
+   * - Requests with untrusted credentials from an address that has reached its limit.
    */
   async #callerOf(ctx: Context): Promise<Caller> {
     const { authentication, limits } = this.services;

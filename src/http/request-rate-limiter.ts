@@ -8,7 +8,7 @@ export const RATE_LIMIT_NAMES = ['caller', 'public', 'upload', 'vendor', 'ingest
 
 type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
 
-/** Requests per minute. They replace the default limits. */
+/** Limits in requests per minute, which replace the default limits. */
 export type RateOverrides = 'off' | Partial<Record<RateLimitName, number>>;
 
 interface Rate {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Times are in milliseconds and sizes in bytes. `requestMs` and `formMs` start at the end of the headers. */
+/** Times are in milliseconds and sizes in bytes. `requestMs` and `formMs` start when the headers have arrived. */
 export interface RequestTimeouts {
   /** Limit for the arrival of a whole request. */
   readonly requestMs: number;
@@ -61,8 +61,9 @@ export function enforceRequestTimeouts(
 }
 
 /**
- * Returns a function that the server calls once per interval to find out whether the form is late. If the buffer
- * contains bytes, the app is late and not the client.
+ * Returns a function that the server calls once per interval. The function returns whether the form is late. A form is
+ * late if it takes too long in total, or if too few bytes arrive in the interval although the buffer is empty. If the
+ * buffer contains bytes, the app is slow, not the client.
  */
 function formClock(request: IncomingMessage, { formMs: form, paceBytes }: RequestTimeouts): () => boolean {
   const until = performance.now() + form;

@@ -15,7 +15,7 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
   addQueueGauges(registry, readStepQueue);
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name: `taproot_sync_${name}`, help, labelNames, registers: [registry] });
-  const runs = counter('tap_runs_total', 'Tap runs that ended, by status and class of the failure.', [
+  const runs = counter('tap_runs_total', 'Tap runs that ended, by status and error class.', [
     ...['status', 'error_class'],
   ]);
   const steps = counter('steps_total', 'Steps of tap runs, by vendor and outcome.', ['vendor', 'outcome']);
@@ -34,7 +34,7 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
   ]);
   const slices = new Gauge({
     name: 'taproot_sync_slices_waiting',
-    help: 'Slices that were unread when the current steps of this process started.',
+    help: 'Slices that were unread when their step started, for all steps that run in this process.',
     registers: [registry],
   });
   const subscriptions = [
@@ -57,7 +57,7 @@ export function measureSyncs(registry: Registry, readStepQueue: ReadStepQueue): 
   };
 }
 
-/** The gauges have no values while the database is unavailable, so that a scrape succeeds. */
+/** While the database is unavailable, the gauges have no values, so that a scrape does not fail. */
 function addQueueGauges(registry: Registry, readStepQueue: ReadStepQueue): void {
   let reading: Promise<StepQueueState | undefined> | undefined;
   const read = (): Promise<StepQueueState | undefined> =>
@@ -68,7 +68,7 @@ function addQueueGauges(registry: Registry, readStepQueue: ReadStepQueue): void 
       }));
   new Gauge({
     name: 'taproot_sync_steps_due_seconds',
-    help: 'Seconds for which the oldest due step of all processes has waited for a worker.',
+    help: 'Seconds that the oldest due step has waited for a worker. All processes return the same value.',
     registers: [registry],
     async collect() {
       const state = await read();
@@ -78,7 +78,7 @@ function addQueueGauges(registry: Registry, readStepQueue: ReadStepQueue): void 
   });
   new Gauge({
     name: 'taproot_sync_steps',
-    help: 'Steps of all processes: due, waiting for a vendor, or running.',
+    help: 'Number of steps that are due, waiting for a vendor or running, over all processes.',
     labelNames: ['state'],
     registers: [registry],
     async collect() {

@@ -39,8 +39,8 @@ const MAX_REJECTED_BYTES = 16 * 1024 * 1024;
 const MAX_PRUNED_DELIVERIES = 50_000;
 
 /**
- * From this attempt of the job on, the flusher isolates a failing batch by bisection, so that it does not block the
- * other batches.
+ * From this attempt of the job on, the flusher isolates a failing batch by bisection, so that this batch does not block
+ * the other batches.
  */
 const ISOLATE_FROM_ATTEMPT = 5;
 
@@ -69,8 +69,8 @@ export class BatchFlusher {
   }
 
   /**
-   * Flushes only the batches that are pending at the time of the call. Later batches have their own job, because steady
-   * traffic would otherwise create many tiny files.
+   * Flushes only the batches that are pending at the time of the call. Another job flushes later batches. If this call
+   * also flushed them, steady traffic would create many tiny files.
    */
   async flushAll(): Promise<void> {
     for (let isMore = true; isMore; ) {
@@ -81,7 +81,10 @@ export class BatchFlusher {
     }
   }
 
-  /** Bisects the list if the gate rejects it, or if it fails repeatedly. */
+  /**
+   * Bisects the list if the gate rejects it. From attempt `ISOLATE_FROM_ATTEMPT` on, also bisects it if the write
+   * fails.
+   */
   async #flush(list: readonly PendingBatch[]): Promise<void> {
     for (let rest = list; rest.length > 0; ) {
       const table = await this.#table();
@@ -112,7 +115,7 @@ export class BatchFlusher {
     return this.job.attempt >= ISOLATE_FROM_ATTEMPT;
   }
 
-  /** From attempt `ISOLATE_FROM_ATTEMPT` on, returns errors that a record can cause. */
+  /** From attempt `ISOLATE_FROM_ATTEMPT` on, returns an error that a record can cause, instead of throwing it. */
   async #orFault<Result>(write: () => Promise<Result>): Promise<Result | { readonly fault: unknown }> {
     try {
       return await write();
@@ -194,7 +197,7 @@ export class BatchFlusher {
   ): Promise<WrittenBatches> {
     const table = await this.#table();
     const batches = await this.#read((read) => this.pending.loadRecords(read, list));
-    // Rejected records may have columns that the table lacks.
+    // Rejected records may have fields without a column in the table.
     const staged = await this.#open(
       addsColumns ? await evolveSchema(batches, table.schema, table.drift, table.recordOf) : table.schema,
     );
@@ -223,8 +226,8 @@ export class BatchFlusher {
   }
 
   /**
-   * Stages batches in order until the size exceeds `MAX_COMMIT_BYTES`. Only the first page of batches may change the
-   * columns.
+   * Stages batches in order, page by page. Stops when the size exceeds `MAX_COMMIT_BYTES`. Also stops before a page
+   * that would change the columns, unless it is the first page.
    */
   async #stage(list: readonly PendingBatch[], target: FlushTarget): Promise<StagedBatches> {
     const { schema: before, identify, recordOf, drift } = target;

@@ -15,7 +15,7 @@ import { TapBacklog } from './tap-backlog.js';
 const MAX_GROUP_DELIVERIES = 500;
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
-/** Limit of records that are received and not stored yet. */
+/** Maximum size of the received records that are not stored yet. */
 const MAX_WAITING_BYTES = 128 * 1024 * 1024;
 
 /** Above this number, the process forgets the state of idle taps. */
@@ -84,8 +84,8 @@ export class DeliveryIntake {
 
   /**
    * Resolves when the delivery is durable. Throws UNAVAILABLE if the database is unavailable or a backlog limit is
-   * reached. Throws STORAGE_QUOTA_EXCEEDED. Throws IDEMPOTENCY_KEY_REUSED if an earlier delivery used the key with a
-   * different body.
+   * reached. Throws STORAGE_QUOTA_EXCEEDED if the records would exceed the quota. Throws IDEMPOTENCY_KEY_REUSED if an
+   * earlier delivery used the key with a different body.
    */
   async accept(tap: TargetTap, delivery: Delivery): Promise<IngestReceipt> {
     const { records, bytes } = delivery;
@@ -95,7 +95,7 @@ export class DeliveryIntake {
     if (!(await this.#trafficOf(tap).backlog.reserve(bytes)))
       throw new AppError(
         'UNAVAILABLE',
-        'The backlog of the tap is full. Try again after the service has loaded its records into the table.',
+        'The backlog of the tap is full. Try again after the service has loaded the waiting records into the table.',
       );
     this.#waitingBytes += bytes;
     const outcome = await this.#groups

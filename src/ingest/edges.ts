@@ -18,7 +18,7 @@ export const ingestLists: readonly ListEdge<AccessRule>[] = [
     // Excludes deliveries of earlier versions of the service, which did not store the number of records.
     where: 'records > 0',
     description:
-      'Accepted deliveries that the service remembers to detect duplicates, latest `keptUntil` first. Without `limit`, returns the first 50.',
+      'Accepted deliveries that the service has stored for the detection of duplicates, latest `keptUntil` first. Without `limit`, returns the first 50.',
   },
   {
     ...{ on: TenantConnectorTap, name: 'pendingBatches', of: IngestBatch, by: 'tap' },

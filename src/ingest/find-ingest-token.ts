@@ -3,14 +3,14 @@ import type { ReaderFactory } from '../kernel/reading/reader-factory.js';
 import { INGEST_TOKEN_SETTING } from './ingest-token.js';
 import { parseIngestToken } from './ingest-token-text.js';
 
-/** The tap of the token may be deleted. */
+/** The tap of the token may already be deleted. */
 export interface ActiveIngestToken {
   readonly id: string;
   readonly tenantId: string;
   readonly tapId: string;
-  /** To the minute. */
+  /** May be up to a minute before the latest use, because the service stores a use at most once per minute. */
   readonly lastUsedAt: Date | undefined;
-  /** By the clock of the database, in milliseconds since 1970. */
+  /** Time of the lookup by the clock of the database, in milliseconds since 1970. */
   readonly foundAt: number;
 }
 
@@ -42,7 +42,7 @@ export async function findIngestToken(readers: ReaderFactory, text: string): Pro
   };
 }
 
-/** At most once a minute. */
+/** Updates the time of the last use, at most once a minute. */
 export async function recordTokenUse(
   readers: ReaderFactory,
   { id, tenantId, lastUsedAt, foundAt }: ActiveIngestToken,

@@ -14,6 +14,6 @@ export const flushBatchesQueue: JobQueue<FlushBatchesData> = {
   concurrency: 4,
   perTenant: 2,
   retentionDays: LONG_RETRY_POLICY.retentionDays, // Acknowledged records must not be lost.
-  // The retries continue through an outage of the file store of up to a year.
+  // The retries continue for up to a year, for example while the file store is unreachable.
   retries: { limit: 10_000, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS },
 };

@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 import { encodeBase62 } from '../kernel/base62.js';
 
 /**
- * `wit_`, 256 random bits in 43 base62 digits, and a CRC-32 of both in 6 base62 digits, with which the service rejects
- * mistyped tokens without a query.
+ * `wit_`, 256 random bits in 43 base62 digits, and a CRC-32 of both in 6 base62 digits. The CRC-32 lets the service
+ * reject mistyped tokens without a query.
  */
 const TOKEN_FORMAT = /^(wit_[0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
@@ -20,7 +20,7 @@ export function newIngestToken(): { token: string; hash: string; prefix: string 
   return { token, hash: hashOf(token), prefix: token.slice(0, SHOWN_PREFIX_CHARACTERS) };
 }
 
-/** Returns the hash in hexadecimal, or undefined if the text is malformed or has a wrong checksum. */
+/** Returns the hash of a token in hexadecimal, or undefined if the token is malformed or has a wrong checksum. */
 export function parseIngestToken(token: string): string | undefined {
   const [, text, sum] = TOKEN_FORMAT.exec(token) ?? [];
   return text && checksum(text) === sum ? hashOf(token) : undefined;

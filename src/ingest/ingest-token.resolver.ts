@@ -36,7 +36,7 @@ export class IngestTokenResolver {
   @Access('ingest_tokens:mint')
   @Mutation(() => IngestTokenResult, {
     description:
-      'Creates an ingest token for a tap. CONFLICT if the tap has 5 live tokens. NOT_FOUND if the tap does not exist.',
+      'Creates an ingest token for a tap. CONFLICT if the tap has 5 live tokens, not counting rotated, revoked and expired tokens. NOT_FOUND if the tap does not exist.',
   })
   async mintIngestToken(
     @Args(() => MintIngestTokenArgs) args: MintIngestTokenArgs,

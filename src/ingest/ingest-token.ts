@@ -9,8 +9,8 @@ import { Base62Id } from '../kernel/ids.js';
 import { Access } from '../tenancy/access.js';
 
 /**
- * PostgreSQL setting with the hash of a sender's token. A sender has no workspace. Row level security shows only the
- * token with this hash.
+ * PostgreSQL setting with the hash of a sender's token. A request of a sender names no workspace, so row level security
+ * shows it only the token with this hash.
  */
 export const INGEST_TOKEN_SETTING = 'taproot.ingest_token';
 
@@ -46,9 +46,10 @@ export class IngestToken extends TenantAudited {
   @DateTimeColumn('Expiry. Null if the token does not expire.', { nullable: true })
   expiresAt?: Date;
 
-  @DateTimeColumn('Time of the last push with the token, to the minute. Null if the token was never used.', {
-    nullable: true,
-  })
+  @DateTimeColumn(
+    'Time of the last push with the token, with a precision of one minute. Null if the token was never used.',
+    { nullable: true },
+  )
   lastUsedAt?: Date;
 
   @DateTimeColumn('Time of revocation. Null if the token is not revoked.', { nullable: true })

@@ -5,7 +5,7 @@ import type { RecordBatch } from '../tables/records/stage-records.js';
 /** A batch without its records. */
 export interface PendingBatch {
   readonly id: string;
-  /** Approximate bytes of the records in memory. */
+  /** Approximate memory of the records, in bytes. */
   readonly size: number;
 }
 

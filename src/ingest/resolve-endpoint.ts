@@ -47,7 +47,7 @@ export class EndpointResolver {
 
   /**
    * Returns undefined if the token is invalid, or its tap or connection is deleted. Throws CONFLICT if the tap or the
-   * connection is disabled, or if its sender verification is not configured.
+   * connection is disabled, or if the sender verification of the connection is not configured.
    */
   async resolve(token: string, hash: string): Promise<IngestEndpoint | undefined> {
     const endpoint = await this.#lookups.submit(token, undefined);

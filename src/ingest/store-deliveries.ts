@@ -45,7 +45,7 @@ select key, id, body_hash from ingest_delivery where tenant_id = $1 and tap_id =
 
 export interface StoredDelivery {
   readonly isNew: boolean;
-  /** For a duplicate, the batch of the first delivery, unless that delivery has been deleted. */
+  /** For a duplicate, the batch of the first delivery. Undefined if that delivery has been deleted. */
   readonly batchId: string | undefined;
   readonly hasDifferentBody: boolean;
 }

@@ -3,7 +3,7 @@ const MAX_BACKLOG_BYTES = 1024 ** 3;
 /** The process queries the size again after it has added this many bytes. */
 const RECHECK_BYTES = 16 * 1024 * 1024;
 
-/** Minimum interval between queries, even if the clock moves backwards. */
+/** Minimum interval between queries. The interval does not become longer if the clock moves backwards. */
 const RECHECK_INTERVAL_MS = 5_000;
 
 /** The estimate omits the bytes that other processes have added since the last query. */

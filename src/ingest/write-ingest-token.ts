@@ -9,7 +9,7 @@ import { IngestToken } from './ingest-token.js';
 import { type IngestTokenState, ingestTokenStateOf } from './ingest-token-state.js';
 import { newIngestToken } from './ingest-token-text.js';
 
-/** Maximum number of live tokens per tap, and of tokens in their grace period. */
+/** Maximum number of live tokens per tap. The same maximum applies separately to tokens in their grace period. */
 const MAX_LIVE_TOKENS = 5;
 
 const MAX_EXPIRY_YEARS = 10;
@@ -44,9 +44,9 @@ export async function mintIngestToken(
 }
 
 /**
- * The new token inherits the expiry of the old token, which remains valid for `graceSeconds`, but not beyond that
- * expiry. Throws CONFLICT if the old token is not live, because no token gets a second grace period. Throws CONFLICT if
- * the tap already has `MAX_LIVE_TOKENS` tokens in their grace period.
+ * The new token inherits the expiry of the old token. The old token remains valid for `graceSeconds`, or until its
+ * expiry if that is earlier. Throws CONFLICT if the old token is revoked, expired or already in its grace period.
+ * Throws CONFLICT if the tap already has `MAX_LIVE_TOKENS` tokens in their grace period.
  */
 export async function rotateIngestToken(
   tx: WorkspaceTransaction,

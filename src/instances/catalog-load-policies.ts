@@ -5,8 +5,8 @@ import type { Scope } from '../kernel/reading/scoped-query.js';
 export const CATALOG_LOAD_SCOPE: Scope = { setting: 'taproot.catalog_load', value: 'on' };
 
 /**
- * The right to write the catalog is also required, because every role can change the setting. In a subquery, PostgreSQL
- * evaluates the condition only once.
+ * Every role can change the setting, so the condition also requires the right to write the catalog. PostgreSQL
+ * evaluates a subquery once per statement, and a plain condition once per row.
  */
 const IS_CATALOG_LOAD = `(select current_setting('${CATALOG_LOAD_SCOPE.setting}', true) = '${CATALOG_LOAD_SCOPE.value}' and has_table_privilege('connector_tap', 'insert'))`;
 

@@ -1,11 +1,11 @@
 import { wireEnum } from '../kernel/entities/wire-enum.js';
 
 export const CredentialStatus = wireEnum('CredentialStatus', 'Status of a credential.', {
-  pending: 'The credential has not been tested yet.',
-  validating: 'The first test is in progress.',
+  pending: 'No test has determined yet whether the source accepts the credential.',
+  validating: 'A test of the pending credential is in progress.',
   valid: 'The source accepts the credential.',
-  invalid: 'The source rejects the credential, or the configuration is wrong.',
-  expired: 'The source accepted the credential earlier and now rejects it.',
+  invalid: 'The source rejects the credential, the credential lacks permissions, or the configuration is wrong.',
+  expired: 'The credential has expired or was revoked at the source.',
   revoked: 'The connection and the secrets of the credential were deleted.',
   manual_validation_required:
     'Action required: sign in with the vendor, enter the credentials again, or trigger the first delivery.',

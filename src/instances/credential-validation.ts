@@ -29,7 +29,7 @@ export const ValidationTrigger = wireEnum('ValidationTrigger', 'Trigger of a cre
 export type ValidationTrigger = keyof typeof ValidationTrigger;
 
 export const ERROR_CODE_DESCRIPTION =
-  'Error code. Null for the statuses `valid` and `manual_validation_required`, and for most inconclusive tests.';
+  'Error code. Null for the statuses `valid` and `manual_validation_required`. An inconclusive test has either `internal_error` or no error code.';
 
 export const DETAILS_DESCRIPTION =
   'Account at the source (`identity`), granted and missing scopes (`grantedScopes`, `missingScopes`), status of the response (`httpStatus`) and next step for the user (`remediation`). Each member is absent if unknown.';

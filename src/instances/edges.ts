@@ -21,7 +21,7 @@ export const connectionLists: readonly ListEdge<AccessRule>[] = [
     ...{ on: PlatformVendor, ...INSTANCES, ...described('to the vendor') },
     match: 'grouping_id in (select id from platform_vendor_grouping part where part.vendor_id = wanted.id)',
   },
-  { on: PlatformVendorGrouping, by: 'grouping', ...INSTANCES, ...described('created from the grouping') },
+  { on: PlatformVendorGrouping, by: 'grouping', ...INSTANCES, ...described('that were created from the grouping') },
   { on: Connector, by: 'connector', ...INSTANCES, ...described('that use the connector') },
   { on: ConnectorAuthStrategy, by: 'authenticationStrategy', ...INSTANCES, ...described('that use the strategy') },
   { on: InboundAuthStrategy, by: 'inboundAuthStrategy', ...INSTANCES, ...described('that use the strategy') },

@@ -35,7 +35,7 @@ async function newJob(
   instance: TenantConnectorInstance,
   { externalId, status }: SyncJobInput,
 ): Promise<SyncJob> {
-  // A job whose first report is final takes the same transition as other jobs.
+  // If the first report has a final status, the job changes from `pending` to this status.
   const from = isFinishedSyncJob(status) ? 'pending' : status;
   const isInitial = !(await hasSucceeded(tx, instance.id));
   return tx.create(SyncJob, { instance: ref(instance), externalId, trigger: 'external', status: from, isInitial });

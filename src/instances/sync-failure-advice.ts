@@ -33,7 +33,7 @@ export const SYNC_FAILURE_ADVICE: Record<SyncErrorClass, SyncFailureAdvice> = {
   configuration: {
     responsible: 'customer',
     nextStep:
-      'The message describes the problem. Correct the settings of the connection or of its taps, then start a sync.',
+      'The error message of the sync describes the problem. Correct the settings of the connection or of its taps, or free storage. Then start a sync.',
   },
   contract: {
     responsible: 'operator',
@@ -42,6 +42,6 @@ export const SYNC_FAILURE_ADVICE: Record<SyncErrorClass, SyncFailureAdvice> = {
   },
   internal: {
     responsible: 'operator',
-    nextStep: 'Find the error in the log of the service and remove its cause. Then start a sync.',
+    nextStep: 'Find the error in the log of the service, and remove the cause of the error. Then start a sync.',
   },
 };

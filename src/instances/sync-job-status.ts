@@ -21,7 +21,7 @@ export const SyncTrigger = wireEnum('SyncTrigger', 'What started a sync job.', {
   manual: 'A caller.',
   schedule: 'The schedule of the connection.',
   initial: 'The first successful test of the credentials.',
-  external: 'A runner outside the service, which reports the job.',
+  external: 'An external runner, which reports the job.',
 });
 export type SyncTrigger = keyof typeof SyncTrigger;
 

@@ -35,13 +35,13 @@ export class SyncJobInput {
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'When the job started. The service reads this field from the first report with the status `running` or a final status. Defaults to the current time or, for a final status, to `finishedAt`.',
+      'When the job started. Defaults to the current time or, for a final status, to `finishedAt`. The service stores the value of the first report whose status is `running` or final, and ignores the value in later reports.',
   })
   startedAt?: Date | null;
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When the job ended, for a final status. Defaults to the current time.',
+    description: 'Time at which the job ended, for reports with a final `status`. Defaults to the current time.',
   })
   finishedAt?: Date | null;
 
@@ -67,6 +67,6 @@ export class SyncJobInput {
   @Limits({ maxLength: 2_000 })
   errorMessage?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether a quality gate of the runner failed for the job.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether a quality check of the runner failed for the job.' })
   qualityDegraded?: boolean | null;
 }

@@ -11,7 +11,7 @@ import { recordSyncJob } from './record-sync-job.js';
 import { SyncJobInput, SyncJobsArgs } from './sync-job.inputs.js';
 import { SyncJob } from './sync-job.js';
 
-/** Excludes the jobs of deleted connections, which are few, instead of reading all connections. */
+/** Excludes the syncs of deleted connections. PostgreSQL searches only the deleted connections, which are few. */
 const OF_SHOWN = `not exists (select from tenant_connector_instance i
   where i.tenant_id = sync_job.tenant_id and i.id = sync_job.instance_id and i.deleted_at is not null)`;
 
@@ -36,7 +36,7 @@ export class SyncJobResolver {
   @Access('sync_jobs:write')
   @Mutation(() => SyncJob, {
     description:
-      'Creates or updates a sync job from the report of a runner. A report that repeats the stored values changes only `updatedAt`. For a finished job, a report with the same status changes nothing. Errors: NOT_FOUND if the connection does not exist, CONFLICT for a transition to an earlier status, or from one final status to another.',
+      'Creates or updates a sync job from the report of a runner. Omitted fields keep their value. A report that repeats the stored values changes only `updatedAt`. For a finished job, a report with the same status changes nothing. Errors: NOT_FOUND if the connection does not exist, CONFLICT for a transition to an earlier status, or from one final status to another.',
   })
   async recordSyncJob(
     @Arg('input', { description: 'Report about the sync job.' }) input: SyncJobInput,

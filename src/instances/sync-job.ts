@@ -60,7 +60,7 @@ export class SyncJob extends TenantAudited {
   trigger: SyncTrigger;
 
   @DateTimeColumn(
-    'End of the time range that the job reads: the end of the requested `range`, otherwise the creation time of the job. Null for an external runner.',
+    'End of the time range that the job reads: the end of the requested `range` or, without a range, the creation time of the job. Null for a job of an external runner.',
     {
       nullable: true,
     },
@@ -92,14 +92,14 @@ export class SyncJob extends TenantAudited {
 
   @EnumColumn(
     SyncErrorCode,
-    'Party that caused the first failure of a tap. Null if no tap failed, and for a failure of the class `configuration`.',
+    'Party that caused the first failure of a tap. Null if no tap failed. Also null for a failure of the class `configuration`.',
     { nullable: true },
   )
   errorCode?: SyncErrorCode;
 
   @EnumColumn(
     SyncErrorClass,
-    'Class of the first failure of a tap. Null if no tap failed, and for an external runner.',
+    'Class of the first failure of a tap. Null if no tap failed. Also null for a job of an external runner.',
     {
       nullable: true,
     },
@@ -109,6 +109,8 @@ export class SyncJob extends TenantAudited {
   @TextColumn('Description of the failure. Null without a failure.', { nullable: true })
   errorMessage?: string;
 
-  @BooleanColumn('Whether a quality gate rejected the rows of a tap, or an external runner reported a failed gate.')
+  @BooleanColumn(
+    'Whether a quality gate rejected the rows of a tap, or an external runner reported a failed quality check.',
+  )
   qualityDegraded: boolean = false;
 }

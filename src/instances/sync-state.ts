@@ -1,11 +1,11 @@
 import type { SyncErrorCode, SyncJobStatus } from './sync-job-status.js';
 
-/** Summary of a connection's jobs. Times are ISO 8601. */
+/** Summary of a connection's sync jobs. Times are ISO 8601. */
 export interface SyncState {
   /** The running job with the latest report. */
   readonly running?: { readonly isInitial: boolean; readonly reportedAt: string };
   readonly isQueued: boolean;
-  /** The job that ended last, except cancelled jobs. */
+  /** The last job to end, not counting cancelled jobs. */
   readonly finished?: {
     readonly status: SyncJobStatus;
     readonly errorCode?: SyncErrorCode;

@@ -59,7 +59,7 @@ import { TenantConnectorTap } from './tenant-connector-tap.js';
   orders: ['name', 'createdAt', 'updatedAt', 'lastSyncAt'],
 })
 export class TenantConnectorInstance extends TenantAudited {
-  @Field(() => PlatformVendorGrouping, { description: 'Grouping of the vendor that offers the connector.' })
+  @Field(() => PlatformVendorGrouping, { description: 'Grouping that offers the connector.' })
   @ManyToOne(() => PlatformVendorGrouping, { ref: true })
   @Index()
   grouping: Ref<PlatformVendorGrouping>;
@@ -80,7 +80,7 @@ export class TenantConnectorInstance extends TenantAudited {
   @Field(() => InboundAuthStrategy, {
     nullable: true,
     description:
-      'Strategy that verifies senders of pushed records. Null for an outbound connection, and until a strategy is chosen.',
+      'Strategy that verifies senders of pushed records. Null for an outbound connection. Also null until a strategy is chosen.',
   })
   @ManyToOne(() => InboundAuthStrategy, { ref: true, nullable: true, deleteRule: 'no action' })
   @Index()
@@ -106,7 +106,7 @@ export class TenantConnectorInstance extends TenantAudited {
   schedulePaused: boolean = false;
 
   @DateTimeColumn(
-    'Time at which the latest sync ended with a status other than `cancelled`. Null if there is no such sync.',
+    'Time at which the latest sync ended, not counting cancelled syncs. Null if no such sync has ended.',
     {
       nullable: true,
     },
@@ -117,13 +117,16 @@ export class TenantConnectorInstance extends TenantAudited {
   lastSyncStatus?: SyncJobStatus;
 
   /**
-   * Summary of the jobs, for lists of connections. Filters by status read the column, so it is `jsonb`: PostgreSQL
+   * Summary of the sync jobs, for lists of connections. Filters by status read the column, so it is `jsonb`: PostgreSQL
    * would parse `json` for each row.
    */
   @Property({ type: 'json', columnType: 'jsonb' })
   sync: SyncState = NEVER_SYNCED;
 
-  /** Whether a table of the connection's taps fails a quality gate. The domain `quality` writes this value. */
+  /**
+   * Whether the table of at least one tap of the connection fails a quality gate. The domain `quality` writes this
+   * value.
+   */
   @Property({ type: 'boolean', default: false })
   isDegraded: boolean = false;
 
@@ -154,13 +157,14 @@ export class TenantConnectorInstance extends TenantAudited {
   @Field(() => ValidationErrorCode, {
     nullable: true,
     description:
-      'Error code of the latest credential test. Null without such a code, for example after a successful test. `credentialStatus` contains the result of the last conclusive test.',
+      'Error code of the latest credential test. Null if the test has no error code, for example because it succeeded. `credentialStatus` contains the result of the last conclusive test.',
   })
   credentialErrorCode?: ValidationErrorCode;
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the current credential record, which `validateCredentials` requires. Null without credentials.',
+    description:
+      'Id of the current credential record. `validateCredentials` requires this id. Null without credentials.',
   })
   credentialMetadataId?: string;
 

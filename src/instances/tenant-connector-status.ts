@@ -4,20 +4,21 @@ import type { CredentialStatus } from './credential-status.js';
 import type { SyncState } from './sync-state.js';
 
 export const TenantConnectorStatus = wireEnum('TenantConnectorStatus', 'Status of a connection.', {
-  disabled: 'The connection is disabled, or none of its taps is enabled.',
+  disabled: 'The connection is disabled, or all its taps are disabled or deleted.',
   sync_failed: 'The last sync failed.',
   manual_validation_required:
     'Action required: sign in with the vendor, enter the credentials again, or set up the sender and trigger its first delivery.',
   validation_pending: 'The test of the credentials has not finished.',
-  initial_syncing: 'The first sync is in progress.',
-  update_syncing: 'A sync is in progress.',
+  initial_syncing: 'A sync is in progress, and no earlier sync has succeeded.',
+  update_syncing: 'A sync is in progress, and an earlier sync has succeeded.',
   sync_queued: 'A sync is queued.',
   idle: 'The connection has no known problem, and no sync is in progress.',
   sync_partial_success: 'The last sync failed for some taps, and read or skipped the others.',
-  transform_quality_degraded: 'A table fails a quality gate.',
-  schedule_paused: 'Syncs are paused.',
+  transform_quality_degraded:
+    'A table of the connection fails a GATE_2 check, a quality gate rejected rows of the last sync, or the last report of an external runner contains a failed quality check.',
+  schedule_paused: 'Scheduled syncs are paused.',
   config_invalid: 'The configuration is invalid, or names an account or object that does not exist at the source.',
-  credential_error: 'The source rejects the credentials, or they have expired.',
+  credential_error: 'The source rejects the credentials, or the credentials lack permissions or have expired.',
   internal_error: 'The latest credential test or sync failed with an internal error.',
   ingestion_stale: 'A sync has succeeded earlier, but no sync has succeeded in the last 7 days.',
 });
@@ -29,11 +30,11 @@ export interface ConnectionState {
   readonly isDegraded: boolean;
   /** Undefined if the connection has no current credential. */
   readonly credential: CredentialState | undefined;
-  /** Includes inconclusive tests. Undefined if the source has rejected the credential. */
+  /** Set even if the test was inconclusive. Undefined if the source has rejected the credential. */
   readonly latestTestErrorCode?: ValidationErrorCode | undefined;
   /** Undefined if there is no problem. */
   readonly remediation?: string | undefined;
-  /** Whether the connection is inbound and has no strategy that verifies senders. */
+  /** Whether the connection is inbound and has no strategy yet. */
   readonly lacksSecrets: boolean;
   /**
    * Includes deleted taps: a connection whose taps are all deleted is disabled, but a connection without taps is not.
@@ -59,7 +60,7 @@ export const JOB_REPORT_TIMEOUT_MS = DAY_MS;
 /** A connection is stale if its latest successful sync is older than this time. */
 export const STALE_AFTER_MS = 7 * DAY_MS;
 
-/** The status `idle` applies if no rule matches. */
+/** Every status except `idle`, which applies if no rule matches. */
 export type RuledStatus = Exclude<TenantConnectorStatus, 'idle'>;
 
 type StatusRule = readonly [RuledStatus, (facts: ConnectionState, now: number) => boolean, message: string];
@@ -70,12 +71,12 @@ const STATUS_RULES: readonly StatusRule[] = [
     'internal_error',
     ({ latestTestErrorCode, sync }) =>
       latestTestErrorCode === 'internal_error' || sync.finished?.errorCode === 'runner_error',
-    'The latest credential test or sync failed with an internal error. If the error persists, contact your administrator.',
+    'The latest credential test or sync failed with an internal error. If the error persists, contact the service operator.',
   ],
   [
     'disabled',
     ({ enabled, taps }) => !enabled || (taps.length > 0 && !taps.some((tap) => tap.enabled && !tap.deletedAt)),
-    'The connection is disabled, or none of its taps is enabled. Enable the connection, or enable or add a tap.',
+    'The connection is disabled, or none of its taps is enabled. Enable the connection, enable a tap, or add a tap.',
   ],
   [
     'config_invalid',
@@ -85,7 +86,7 @@ const STATUS_RULES: readonly StatusRule[] = [
   [
     'credential_error',
     ({ credential }, now) => isRefused(credential, now),
-    'The credentials have expired, or the source rejects them. Enter new credentials, or sign in again.',
+    'The credentials have expired, the source rejects them, or they lack permissions. Enter new credentials, or sign in with the vendor again.',
   ],
   [
     'manual_validation_required',
@@ -97,11 +98,15 @@ const STATUS_RULES: readonly StatusRule[] = [
     ({ credential }) => credential?.status === 'pending' || credential?.status === 'validating',
     'The credentials are being tested.',
   ],
-  ['schedule_paused', ({ schedulePaused }) => schedulePaused, 'Syncs are paused. Resume the schedule to continue.'],
+  [
+    'schedule_paused',
+    ({ schedulePaused }) => schedulePaused,
+    'Scheduled syncs are paused. Resume the schedule to continue.',
+  ],
   [
     'initial_syncing',
     ({ sync }, now) => isRunning(sync, now) && sync.running?.isInitial === true,
-    'The first sync is in progress.',
+    'A sync is in progress. No sync of the connection has succeeded yet.',
   ],
   ['update_syncing', ({ sync }, now) => isRunning(sync, now), 'A sync is in progress.'],
   ['sync_queued', ({ sync }) => sync.isQueued, 'A sync is queued.'],
@@ -118,12 +123,12 @@ const STATUS_RULES: readonly StatusRule[] = [
   [
     'transform_quality_degraded',
     ({ isDegraded, sync }) => isDegraded || sync.finished?.qualityDegraded === true,
-    'A table fails a quality gate. Check the quality results of the tables.',
+    'A quality check failed. Check the quality results of the tables.',
   ],
   [
     'ingestion_stale',
     ({ sync }, now) => sync.succeededAt !== undefined && Date.parse(sync.succeededAt) < now - STALE_AFTER_MS,
-    'No sync has succeeded for 7 days. Check the schedule and the latest syncs of the connection, or its external runner.',
+    'No sync has succeeded for 7 days. Check the schedule and the latest syncs of the connection. If an external runner reads the connection, check the runner.',
   ],
 ];
 

@@ -51,7 +51,7 @@ export class TenantConnectorTap extends TenantAudited {
   @Field(() => ConnectorTap, {
     nullable: true,
     description:
-      'Tap definition in the catalog. Null for a tap published from a file, and if the definition was removed.',
+      'Tap definition in the catalog. Null for a tap published from a file. Also null if the definition was removed.',
   })
   @ManyToOne(() => ConnectorTap, { ref: true, nullable: true })
   @Index()
@@ -60,7 +60,8 @@ export class TenantConnectorTap extends TenantAudited {
   /** An empty string instead of null, because a unique constraint treats nulls as different values. */
   @Field(() => String, {
     nullable: true,
-    description: 'Name of the object at the source, for a tap that is read per object. Null for other taps.',
+    description:
+      'Name of the object at the source, for a tap that the service reads once per object. Null for other taps.',
   })
   @Property({ type: 'text', default: '' })
   objectName: string = '';
@@ -103,7 +104,7 @@ export class TenantConnectorTap extends TenantAudited {
   refusedFields?: string[];
 
   @DateTimeColumn(
-    'Time at which the tap was reset. Null after a full read has replaced the rows, and if the tap was not reset.',
+    'Time at which the tap was reset. Null if the tap was not reset, or if a full read has replaced the rows since the reset.',
     {
       nullable: true,
     },
@@ -112,7 +113,8 @@ export class TenantConnectorTap extends TenantAudited {
 
   @Field(() => Base62Id, {
     nullable: true,
-    description: 'Id of the tap whose table receives the records. Null if the workspace has not selected one.',
+    description:
+      'Id of the tap whose table receives the records of this tap. Null if the workspace has not selected a tap.',
   })
   @Property({ type: IdColumn, nullable: true })
   @Index()

@@ -4,8 +4,8 @@ import { DatabaseError } from 'pg';
 import { describeRequestFault } from './graphql-request-fault.js';
 
 /**
- * Each domain adds its codes by declaration merging, next to the code that throws them. TypeScript can therefore check
- * that every code has a status, and the kernel depends on no domain.
+ * Each domain adds its error codes by declaration merging, next to the functions that throw them. TypeScript can
+ * therefore check that every code has a status, and the kernel depends on no domain.
  */
 export interface ErrorCodes {
   BAD_REQUEST: true;
@@ -26,7 +26,6 @@ export interface ErrorCodes {
 /** Clients match on the code. The message is for people. */
 export type ErrorCode = keyof ErrorCodes;
 
-/** Seconds. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 5 };
 
 interface AppErrorOptions {
@@ -67,7 +66,7 @@ export class DatabaseUnavailable extends AppError {
   }
 }
 
-/** The database is, for example, a standby before its promotion in a failover. */
+/** For example, the database is a standby that a failover has not promoted yet. */
 export class DatabaseReadOnly extends AppError {
   constructor(cause?: unknown) {
     super('UNAVAILABLE', 'The database is read-only at the moment. Try again shortly.', { cause });
@@ -96,9 +95,9 @@ const UNAVAILABLE_STATES = /^(08|0A|28|40|53|57)/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**
- * Returns the error that the client receives. Errors of graphql-js become BAD_REQUEST, without values of the request.
- * Errors of the database become CONFLICT after a concurrent change, and UNAVAILABLE if the database is unreachable,
- * overloaded or read-only. Other errors become INTERNAL without their message.
+ * Returns the error that the client receives. Errors of graphql-js about an invalid request become BAD_REQUEST, without
+ * values of the request. Errors of the database become CONFLICT after a concurrent change, and UNAVAILABLE if the
+ * database is unreachable, overloaded or read-only. Other errors become INTERNAL without their message.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;

@@ -26,7 +26,7 @@ export async function executePrepared<Row = unknown>(
 
 /**
  * Like `executePrepared`, but returns no result. The driver may send the statement together with a later statement of
- * the transaction or the COMMIT. The later statement then throws the error of this statement.
+ * the transaction, or with the COMMIT. The later statement then throws the error of this statement.
  */
 export async function deferPrepared(em: EntityManager, sql: string, values: readonly unknown[]): Promise<void> {
   const text = numbered(sql);

@@ -15,7 +15,7 @@ import { locationOf } from './document-locations.js';
 
 /**
  * Error messages for invalid GraphQL requests. They repeat names from the request, but no values, because a value may
- * be a credential. The messages of graphql-js and of scalars quote values.
+ * be a credential. The messages of graphql-js and of scalars may quote values, so this file replaces such messages.
  */
 
 /** The messages of these Apollo errors contain no values, except for errors about literals. */
@@ -27,8 +27,8 @@ const VALUE_FREE_CODES: readonly unknown[] = [
 ];
 
 /**
- * For these kinds, `getInputType` returns the type of the content, and `getParentInputType` returns the type of the
- * literal.
+ * For nodes of these kinds, `getParentInputType` returns the type that the error names: the type of the list itself, or
+ * of the object with the field. `getInputType` would return the type of the items or of the field.
  */
 const CONTAINER_KINDS: readonly Kind[] = [Kind.OBJECT_FIELD, Kind.LIST];
 

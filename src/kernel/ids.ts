@@ -14,8 +14,8 @@ const LENGTH = 22;
 const digitOf = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < BASE62.length; digit++) digitOf[BASE62.charCodeAt(digit)] = digit;
 
-// Two characters per lookup and four per division. 62^4 and each limb have 24 bits, so floating-point division is
-// exact.
+// Each lookup converts two characters, and each division converts four. 62^4 and each limb have at most 24 bits, so
+// floating-point division is exact.
 const PAIRS = Array.from({ length: 62 * 62 }, (_, pair) => `${BASE62[Math.floor(pair / 62)]}${BASE62[pair % 62]}`);
 const DIGITS_OF_CHUNK = 4;
 const CHUNK = 62 ** DIGITS_OF_CHUNK;
@@ -29,12 +29,12 @@ const DIGITS = Uint8Array.from(
 );
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** The number that a call converts. The first limb has 8 bits, the other five have 24. */
+/** Working memory for the number that a function converts. The first limb has 8 bits, the other five have 24. */
 const limbs = new Float64Array(6);
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Most requests return ids of the catalog, and a lookup takes a fifth of the time of the encoding. */
+/** Most requests return ids of the catalog. A lookup takes a fifth of the time that the encoding takes. */
 const encodedIds = new Map<string, string>();
 const MAX_ENCODED_IDS = 20_000;
 

@@ -27,8 +27,8 @@ export const GET_CONNECTION = Symbol('the connection of the transaction');
 const connections = new WeakMap<Transaction, Promise<TransactionConnection>>();
 
 /**
- * Runs a statement on the connection of the transaction of `em`. A caller may call it again before an earlier call
- * resolves: the database executes the statements in the order of the calls. Throws errors of `pg`.
+ * Runs a statement on the connection that the transaction of `em` uses. Calls may overlap: the database executes the
+ * statements in the order of the calls. Throws errors of `pg`.
  */
 export async function runInTransaction<Row>(em: EntityManager, statement: TransactionStatement): Promise<Row[]> {
   const transaction = em.getTransactionContext() as unknown as Transaction | undefined;

@@ -33,7 +33,7 @@ export class TableContractResolver {
   @Access('contracts:write')
   @Query(() => TableContractPreview, {
     description:
-      'Returns the effect that a change to a contract would have had on its stored results, and changes nothing. Compares the observed values of the latest `runs` results with the changed thresholds. Evaluates the control charts of the latest 200 results again, and returns their last `runs` points. Ignores `version`. BAD_REQUEST if the contract would be invalid. NOT_FOUND if the contract does not exist.',
+      'Returns the effect that a change to a contract would have had on its stored results, and changes nothing. Compares the observed values of the latest `runs` results with the changed thresholds. Evaluates the control charts of the latest 200 results again, and returns their last `runs` points. Ignores `version` of `input`. BAD_REQUEST if the contract would be invalid. NOT_FOUND if the contract does not exist.',
   })
   previewTableContract(
     @Args(() => ContractPreviewArgs) { input, runs }: ContractPreviewArgs,
@@ -45,7 +45,7 @@ export class TableContractResolver {
   @Access('contracts:write')
   @Mutation(() => TableContract, {
     description:
-      'Accepts a new level of a control chart. From the next run on, the chart ignores all points before `from`. Points between `from` and the decision are part of the baseline of the limits, even if they are OUT_OF_CONTROL. Increments the version of the contract. BAD_REQUEST if the series has no point at or after `from`. NOT_FOUND if `seriesId` names no contract of the workspace.',
+      'Accepts a new level of a control chart. From the next run on, the chart ignores all points before `from`. Points between `from` and the decision are part of the baseline of the limits, even if they are OUT_OF_CONTROL. Increments the version of the contract. BAD_REQUEST if the series has no point at or after `from`. NOT_FOUND if the contract in `seriesId` does not exist.',
   })
   acceptSpcLevel(
     @Args(() => AcceptSpcLevelArgs) { seriesId, from }: AcceptSpcLevelArgs,

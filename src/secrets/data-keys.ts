@@ -7,7 +7,7 @@ import { KEY_BYTES, type KeyRing } from './key-ring.js';
 import { SecretsUnreadable } from './secret-store.js';
 import { unwrapKey, type WrappedKey, wrapKey } from './wrapped-key.js';
 
-/** Time for which the process uses a cached key without checking that its row still exists. */
+/** After this time, the process checks again that the row of a cached key still exists. */
 const CACHE_TTL_MS = 30_000;
 
 const MAX_CACHED_KEYS = 1_000;
@@ -24,8 +24,8 @@ export class DataKeys {
   }
 
   /**
-   * Creates the key on first use. Queries the database at each call, because secrets that are sealed with a deleted key
-   * would be lost.
+   * Creates the key on first use. Reads the key from the database at each call, because the cache could contain a
+   * deleted key. Secrets that are sealed with a deleted key are lost.
    */
   async current(tenantId: string): Promise<{ id: string; key: KeyObject }> {
     const row = (await this.#find(tenantId)) ?? (await this.#make(tenantId));

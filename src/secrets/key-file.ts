@@ -8,9 +8,10 @@ const LOST_KEY_FILE =
   'is missing, but the database holds secrets sealed with its key. Restore the file from a backup, or set SEALING_KEYS to its content (docs/secrets.md)';
 
 /**
- * For an installation without SEALING_KEYS. Creates the file on first use, with access for its owner only. If `isInUse`
- * returns true, a missing file was lost. The function throws in this case, because a new key could not unwrap the
- * existing data keys. Throws `KeyRingError`, whose message continues a sentence that starts with the path of the file.
+ * Reads the sealing keys from the key file of an installation without SEALING_KEYS. Creates the file on first use, with
+ * access for its owner only. Never replaces a missing file while `isInUse` returns true, because a new key could not
+ * unwrap the existing data keys. Throws `KeyRingError`, whose message continues a sentence that starts with the path of
+ * the file.
  */
 export async function loadKeyRing(
   dataDir: string,

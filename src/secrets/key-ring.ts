@@ -24,7 +24,7 @@ export class SealingKeyMissing extends Error {
     super(
       KEY_ID.test(keyId)
         ? `The sealing key ${keyId} is not among the configured sealing keys. Add the key again.`
-        : 'A stored data key names its sealing key by an invalid id.',
+        : 'A stored data key contains an invalid id of its sealing key.',
     );
   }
 }

@@ -7,7 +7,7 @@ import { unwrapKey, type WrappedKey, wrapKey } from './wrapped-key.js';
 
 export interface KeyRotation {
   readonly rewrapped: number;
-  /** Number of data keys after the run, by the id of the key that wraps them. */
+  /** Number of data keys after the run, by the id of the sealing key that wraps them. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
@@ -17,8 +17,9 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Wraps each data key again with the newest sealing key. Sealed secrets do not change. An operator may interrupt and
- * repeat a run, and runs may be concurrent, because a separate statement updates each data key if it has not changed
- * since it was read. Data keys that the run cannot unwrap remain in `counts` under their old key.
+ * repeat a run, and runs may be concurrent, because a separate statement updates each data key. The statement has no
+ * effect if the data key has changed since the run read it. Data keys that the run cannot unwrap remain in `counts`
+ * under their old key.
  */
 export async function rotateKeys(
   readers: ReaderFactory,

@@ -1,6 +1,6 @@
 /**
- * Sealed values can be opened only with the location with which they were sealed. `recordId` is the id of the record,
- * optionally with a suffix, such as `ID.session`.
+ * Values that were sealed with a location can be opened only with the same location. `recordId` is the id of the
+ * record, optionally with a suffix, such as `ID.session`.
  */
 export interface SecretLocation {
   readonly tenantId: string;

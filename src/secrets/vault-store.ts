@@ -53,7 +53,7 @@ export class VaultStore implements SecretStore {
     return Object.fromEntries(fields.map((field) => [field, requireText(secrets[field])]));
   }
 
-  /** Deletes all versions, including versions to which the record does not refer. */
+  /** Deletes all versions of the Vault entry, even if the record refers to only one of them. */
   async destroy(place: SecretLocation): Promise<void> {
     await this.vault.call('DELETE', `metadata/${this.#pathOf(place)}`);
   }

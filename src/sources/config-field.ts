@@ -18,7 +18,7 @@ export interface ConfigField {
 type Parts = Pick<Connection, 'connector' | 'strategy'>;
 type Schema = Readonly<Record<string, unknown>> | null | undefined;
 
-/** Values in both configs take precedence over the defaults of both schemas. */
+/** A value in either config takes precedence over a default in either schema. */
 export function findField(connection: Connection, name: string): ConfigField | undefined {
   const { config, ingestionConfig } = connection;
   const [ofConfig, ofIngestion] = schemasOf(connection).map((schema) => fieldSchema(schema, name));
@@ -42,8 +42,8 @@ export function optionalField(connection: Connection, name: string): string | un
 }
 
 /**
- * For strategies whose settings do not name the secret field. Throws `ConnectionConfigError` unless exactly one field
- * is secret.
+ * Returns the name of the only secret field, for strategies whose settings do not name this field. Throws
+ * `ConnectionConfigError` unless exactly one field is secret.
  */
 export function onlySecretField({ strategy }: Pick<Connection, 'strategy'>): string {
   const secrets = secretFieldsOf(strategy.configSchema);

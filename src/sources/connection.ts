@@ -5,7 +5,7 @@ import type { Lean } from '../kernel/reading/reader.js';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Contains decrypted secrets, so code must keep a `Connection` only for one call. */
+/** Contains decrypted secrets, so the service must not cache a `Connection`. */
 export interface Connection {
   readonly connector: Lean<Connector>;
   readonly strategy: Lean<ConnectorAuthStrategy>;

@@ -1,9 +1,9 @@
 import { ConnectionConfigError } from './connection-config-error.js';
 
-/** A value of one request, such as the key of a parent record, for a variable in the path of a definition. */
+/** The value of a path variable in one request, such as the key of a parent record. */
 export interface PathVariable {
   readonly text: string;
-  /** If false, slashes in the value are percent-encoded. */
+  /** Whether slashes separate path segments. Otherwise, the service percent-encodes the slashes. */
   readonly hasSegments?: boolean;
 }
 

@@ -18,9 +18,9 @@ const HOST = new RegExp(`^(?<name>${LABEL}(?:\\.${LABEL})*|\\[[0-9A-Fa-f:.]+\\])
 const MAX_HOST_LENGTH = 253;
 
 /**
- * Converts the host to lower case, and changes no other text. Splits the template before it inserts the variables, so
- * that no value can move the boundaries between host, path and query. `setting` is the name of the template in errors.
- * Throws `ConnectionConfigError`.
+ * Converts the host to lower case, and keeps all other text of the template. Splits the template before it inserts the
+ * variables, so that no value can move the boundaries between host, path and query. `setting` is the name of the
+ * template in error messages, such as `defaultBaseUrl`. Throws `ConnectionConfigError`.
  */
 export function renderAddress(
   connection: Connection,
@@ -32,12 +32,12 @@ export function renderAddress(
     throw new ConnectionConfigError(setting, 'the template is not an http or https URL.');
   const { scheme, host, path = '', query = '' } = parts;
   const variable = (name: string) => resolveAddressVariable(connection, values, name);
-  // Values of one request may come from a response, so they never become part of the host.
+  // `variables` may come from a response, so they never become part of the host.
   const renderedHost = renderHost(scheme, host, setting, variable);
   return `${scheme}://${renderedHost}${renderPath(connection, values, path + query, variables)}`;
 }
 
-/** Percent-encodes the values. Values of one request override values of the connection. */
+/** Percent-encodes the values. Values in `variables` override values of the connection. */
 export function renderPath(
   connection: Connection,
   values: AddressValues,

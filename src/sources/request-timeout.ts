@@ -8,7 +8,7 @@ export function requestTimeoutMs({ connector }: Pick<Connection, 'connector'>): 
 /** Shorter than the leases that a process holds during an exchange, so that no other process takes over a lease. */
 const MAX_EXCHANGE_TIMEOUT_MS = 30_000;
 
-/** Unlike a read, an exchange or test holds a lease. */
+/** Timeout of a token exchange or credential test. */
 export function exchangeTimeoutMs(connection: Pick<Connection, 'connector'>): number {
   return Math.min(requestTimeoutMs(connection), MAX_EXCHANGE_TIMEOUT_MS);
 }

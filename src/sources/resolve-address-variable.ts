@@ -9,7 +9,7 @@ export interface ResolvedAddressVariable {
   readonly name: string;
   readonly text: string;
   /**
-   * Whether the field's schema has a pattern or enum. The schema then determines whether the value may contain dots.
+   * Whether the field's schema has a pattern or enum. If so, the schema determines whether the value may contain dots.
    */
   readonly constrained: boolean;
   /** Whether the value comes from the token response. */
@@ -44,7 +44,7 @@ export function resolveAddressVariable(
   const { schema, text } = field ?? { schema: undefined, text: '' };
   if (!field && declared?.required !== false)
     throw new ConnectionConfigError(name, 'a value is required, because the URL of the source contains it.');
-  // Resolvers, proxies and logs contain host names and paths in plain text.
+  // DNS resolvers, proxies and logs receive host names and paths in plain text.
   if (schema?.secret) throw new ConnectionConfigError(name, 'a secret cannot be part of a URL.');
   if (isUnprintable(text) || !isAllowed(text, schema))
     throw new ConnectionConfigError(

@@ -24,8 +24,9 @@ export interface StoredSession {
 export interface SessionStore {
   read(): Promise<StoredSession | undefined>;
   /**
-   * Stores the session from `obtain` before it returns the session. If several callers are concurrent, only one of them
-   * calls `obtain`, with the currently stored session. The other callers receive the new session.
+   * If another caller has already replaced `stale`, returns the stored session. Otherwise calls `obtain` with the
+   * stored session, then stores and returns the new session. Of several concurrent callers, only one calls `obtain`,
+   * and all receive the new session.
    */
   replace(
     stale: StoredSession | undefined,

@@ -32,11 +32,12 @@ export function baseUrlOf(connection: Connection, values?: AddressValues): URL {
 }
 
 /**
- * If the definition contains `pathOrUrl`, it is a template and may have a different origin than the base URL.
- * Otherwise, `pathOrUrl` may come from a response. The function then inserts no variables, because the source could
- * otherwise read config values or redirect a credential. It throws `ForeignAddressError` if the URL has a different
- * origin or contains a user name or password, or if a relative path leaves the base path. `variables` are values of
- * this request for the path of a template, never for its host.
+ * - A `pathOrUrl` from the definition is a template. Its URL may have a different origin than the base URL.
+ *   `variables` contains values of this request for the path and query of the template, never for its host.
+ * - Any other `pathOrUrl` may come from a response, so the function inserts no values. If it inserted values, a
+ *   `{name}` in a response could expose config values or direct a credential to another host. Throws
+ *   `ForeignAddressError` if an absolute URL has a different origin than the base URL or contains a user name or
+ *   password, or if a relative path leaves the base path.
  */
 export function buildSourceUrl(
   connection: Connection,
@@ -58,7 +59,7 @@ function setParameter({ searchParams }: URL, name: string, value: NonNullable<Qu
   for (const item of [value].flat()) searchParams.append(name, `${item}`);
 }
 
-/** Not normalized, because assertions contain this text as their audience. */
+/** Does not normalize the URL, because assertions contain the text of the URL as their audience. */
 export function tokenEndpointOf(connection: Connection): string {
   const setting = 'tokenEndpoint';
   const template = connection.strategy.oauth2Config?.tokenEndpoint;
@@ -67,9 +68,9 @@ export function tokenEndpointOf(connection: Connection): string {
 }
 
 /**
- * Returns the config fields that are part of a URL that receives a secret, or part of the audience of an assertion. A
- * caller who changes such a field must submit the secrets again. Otherwise, the caller could direct a stored secret to
- * the caller's own host.
+ * Returns the config fields in the URLs to which the service sends secrets, and in the audience of assertions. A caller
+ * who changes such a field must submit the secrets again. Otherwise, the caller could direct a stored secret to the
+ * caller's own host.
  */
 export function addressFieldsOf(definition: Definition): ReadonlySet<string> {
   const { oauth2Config } = definition.strategy;
@@ -122,8 +123,8 @@ function withoutBasePath({ pathname }: URL, path: string): string {
 }
 
 /**
- * Joins base URL and path as text, so that a path such as `//host` cannot change the host. Parsing resolves `..` and its
- * encoded forms. Throws `ForeignAddressError` if the URL is not below the base URL.
+ * Joins base URL and path as text, so that a path such as `//host` cannot change the host. Parsing resolves `..` and
+ * its encoded forms. Throws `ForeignAddressError` if the URL is not below the base URL.
  */
 function joinBelow(base: URL, path: string): URL {
   const start = base.href.replace(/\/$/, '');

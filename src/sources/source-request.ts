@@ -1,6 +1,6 @@
 import type { OutboundReply, OutboundRequest } from '../kernel/outbound/outbound-client.js';
 
-/** Checks addresses, ports and the size of responses. Throws `OutboundError`. */
+/** Checks the address and port of each request, and the size of its response. Throws `OutboundError`. */
 export type Send = (url: string, request?: OutboundRequest) => Promise<OutboundReply>;
 
 /** `requestId` is the id of a request or job. It appears in the log if the address guard blocks a call. */

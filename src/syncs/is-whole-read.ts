@@ -8,15 +8,19 @@ interface TapRead {
   readonly definition: Lean<ConnectorTap>;
   readonly connector: Lean<Connector>;
   readonly run: Pick<Lean<TapRun>, 'mode' | 'rangeFrom'>;
-  /** The table of another tap that receives the records, if there is one. */
+  /** Set if the tap feeds the table of another tap. */
   readonly feed?: unknown;
 }
 
 /**
- * Returns whether a complete run returns each record that exists at the source. Records of the table that the run did
- * not return then no longer exist at the source. True only for a full read of a tap with `deletionSemantics:
- * by_absence`. False for a time range, for a mode without keys, for a tap whose filters exclude records or parents, and
- * for a tap that feeds the table of another tap.
+ * Returns whether a complete run reads all records of the tap at the source. If so, records of the table that the run
+ * did not read were deleted at the source.
+ *
+ * True only for a full read of a tap with `deletionSemantics: by_absence` in mode `upsert` or `history`. Even then,
+ * false for:
+ * - a run of a time range
+ * - a tap whose filters exclude records or parents
+ * - a tap that feeds the table of another tap
  */
 export function isWholeRead({ definition, connector, run, feed }: TapRead): boolean {
   const { name, sync, deletionSemantics, responseExtraction } = definition;

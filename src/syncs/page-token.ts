@@ -8,14 +8,16 @@ import type { SeenRecords } from './seen-records.js';
 export interface PageToken {
   /** Index of the transport option. Undefined for the preferred option. */
   readonly option?: number;
-  /** Absolute URL of the page, path below the base URL, or query string, from a response of the vendor. */
+  /**
+   * Address of the page, as the vendor returned it: an absolute URL, a path below the base URL, or a query string.
+   */
   readonly url?: string;
   /** Value of the vendor, which the next request contains unchanged. */
   readonly cursor?: unknown;
   /** Number of records before the page. */
   readonly offset?: number;
   readonly page?: number;
-  /** Number of the first page. Only for page numbers and `session_page`. */
+  /** Number of the first page. Only for `page_number` and `session_page`. */
   readonly firstPage?: number;
   /** Number of pages, from the first response. Only for `session_page`. */
   readonly totalPages?: number;
@@ -25,9 +27,12 @@ export interface PageToken {
   readonly restartAfter?: unknown;
   /** Number of records since the query started or restarted. */
   readonly records?: number;
-  /** End of the part of a halved window, in milliseconds since 1970. */
+  /** End of the current part, if the run has divided the time window. In milliseconds since 1970. */
   readonly windowEnd?: number;
-  /** Records that earlier steps have read. Only for slices that a step may read again from their start. */
+  /**
+   * Records that the run has read in the slice. Only for slices that the run may read again from their start, and for
+   * slices with the newest records first.
+   */
   readonly seen?: SeenRecords;
   /** Earlier pages, for the detection of a repeated page. Undefined before the first page with records. */
   readonly trail?: PageTrail;
@@ -35,8 +40,8 @@ export interface PageToken {
   readonly resets?: number;
   readonly query?: AsyncQueryToken;
   /**
-   * Positions of the lists of fields, if one request cannot contain all fields. In that case, only `option`, `records`
-   * and `seen` can also be set.
+   * Set if one request cannot contain all fields: one position per list of fields. Of the other properties, only
+   * `option`, `records`, `seen` and `windowEnd` can then be set.
    */
   readonly fieldLists?: { readonly lists: readonly FieldListToken[] } & Partial<MergedRecords>;
 }
@@ -59,20 +64,20 @@ export interface AsyncQueryToken {
 
 /** The merged records of several lists of fields. */
 export interface MergedRecords {
-  /** Number of records that the run has read with all lists. */
+  /** Number of records for which the run has read all lists of fields. */
   readonly complete: number;
-  /** Number of records for which the run no longer waits, although it has not read them with all lists. */
+  /** Number of records that the run has dropped, because some lists did not return them. */
   readonly dropped: number;
   readonly waiting?: readonly WaitingRecord[];
 }
 
-/** A record that the run has read with only some of the lists of fields, in the form in which a position stores it. */
+/** A record for which the run has read only some lists of fields. A `PageToken` contains such records. */
 export interface WaitingRecord {
   /** The record as JSON text, so that numbers keep all digits. */
   readonly record: string;
   readonly key: string;
   readonly cursor?: number | undefined;
-  /** Indexes of the lists with which the run has read the record. */
+  /** Indexes of the lists of fields that the run has already requested for the record. */
   readonly lists: readonly number[];
   /** Number of positions that the run has saved since it first read the record. */
   readonly age: number;

@@ -6,14 +6,14 @@ export interface PageTrail {
   readonly marked: string;
   /** Number of pages after the marked page. */
   readonly pages: number;
-  /** Number of pages after which the mark moves to the last page. */
+  /** Number of pages after which the mark moves to the latest page. */
   readonly limit: number;
 }
 
 /**
  * Throws `TapReadError` with class `contract` if the source repeats its pages endlessly. The algorithm of Brent
  * (https://maths-people.anu.edu.au/~brent/pd/rpb051i.pdf) marks another page after 1, 2, 4, … pages. It therefore finds
- * a cycle of any length within a few rounds.
+ * a cycle of any length after a few repetitions of the cycle.
  */
 export function extendTrail(trail: PageTrail | undefined, digest: string): PageTrail {
   if (!trail) return { last: digest, marked: digest, pages: 0, limit: 1 };

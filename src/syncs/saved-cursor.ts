@@ -3,7 +3,7 @@ export interface SavedCursor {
   readonly time: number;
   /**
    * Cursors of the newest records, by a hash of key and cursor. The next read returns these records again, because its
-   * window includes their cursors.
+   * window includes their cursors. `CursorTracker` recognizes them by these marks.
    */
   readonly marks: Readonly<Record<string, number>>;
 }

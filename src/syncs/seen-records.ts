@@ -1,10 +1,13 @@
-/** Cursors in milliseconds since 1970, by a hash of a record version. Null without a cursor. */
+/** Maps the hash of each record version to its cursor, in milliseconds since 1970. Null without a cursor. */
 type Marks = Readonly<Record<string, number | null>>;
 
 /** If the run reads the slice again, it stores the records beyond this number again. */
 const MAX_RECORDS = 50_000;
 
-/** The records of a slice that the run has already stored, but may read again. */
+/**
+ * Identifies the records of a slice that the run has stored, so that the run does not store them again if it reads the
+ * slice again.
+ */
 export class SeenRecords {
   readonly #cursors: Map<string, number | null>;
 

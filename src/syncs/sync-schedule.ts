@@ -39,7 +39,7 @@ export class SyncSchedule extends TenantAudited {
   intervalMinutes?: number;
 
   @TextColumn(
-    'Cron expression, such as `0 6 * * 1-5`: minute, hour, day of month, month and day of week. Null for kinds other than `cron`.',
+    'Cron expression, for kind `cron`, such as `0 6 * * 1-5`: minute, hour, day of month, month and day of week. Null for other kinds.',
     { nullable: true },
   )
   cron?: string;

@@ -5,7 +5,10 @@ import type { PageToken } from './page-token.js';
 import type { SavedCursor } from './saved-cursor.js';
 import { TapRun } from './tap-run.js';
 
-/** The service skips a slice if the definition allows this for the response of the vendor. */
+/**
+ * A slice is `skipped` if the source does not provide its records, for example because the parent record no longer
+ * exists.
+ */
 export type SyncSliceState = 'open' | 'done' | 'skipped';
 
 /** The service deletes the slice at the end of the run, unless the next run continues it. */
@@ -27,11 +30,11 @@ export class SyncSlice extends TenantOwned {
   @Property({ type: 'json', columnType: 'json' })
   parentFields: Record<string, unknown>;
 
-  /** Start of the time window. Null for a read in full. */
+  /** Start of the time window. Null without a time window, or if the window has no start. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   since?: Date;
 
-  /** End of the time window. Null for a tap without time windows. */
+  /** End of the time window. Null without a time window. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   until?: Date;
 
@@ -44,8 +47,8 @@ export class SyncSlice extends TenantOwned {
   cursor?: SavedCursor;
 
   /**
-   * Version of the parent record, which the service saves when it has read the last slice of the partition. Null for
-   * all earlier slices.
+   * Version of the parent record. The service saves the version after it has read the last slice of the partition. Null
+   * for all earlier slices.
    */
   @Property({ type: 'text', nullable: true })
   parentVersion?: string;

@@ -19,7 +19,7 @@ export type FailureAction = RepeatingAction | 'skip_slice' | 'skip_tap' | 'fail_
 type RepeatingAction = 'retry' | 'wait' | 'restart' | 'refresh_session' | 'reset_paging' | 'split_window';
 
 interface TapReadErrorDetails {
-  /** Undefined if the vendor's response does not contain a time. */
+  /** Delay before the next allowed request. Undefined if the vendor's response contains no delay. */
   readonly retryAfterMs?: number | undefined;
   /** Undefined without a response. */
   readonly status?: number | undefined;

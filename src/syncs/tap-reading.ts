@@ -9,7 +9,7 @@ export interface ReadWindow {
   readonly until: Date;
 }
 
-/** Values in which the slices of a tap differ. */
+/** Values that differ between the slices of a tap. */
 export type SliceScope = Pick<TapReading, 'variables' | 'parentFields'>;
 
 /** Settings and values that are the same for all requests of one slice. */
@@ -18,7 +18,7 @@ export interface TapReading {
   readonly option: TransportOption;
   /** The run tries them in order if the first page of a slice fails. */
   readonly alternatives?: readonly TransportOption[];
-  /** For a read without a saved cursor, if the tap has a `bootstrapTap`. */
+  /** Replaces `tap` and its options in a read without a saved cursor. Set if the tap has a `bootstrapTap`. */
   readonly bootstrap?: Pick<TapReading, 'tap' | 'option' | 'alternatives'>;
   /** For templates, without secrets. */
   readonly config: Readonly<Record<string, unknown>>;

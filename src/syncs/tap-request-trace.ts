@@ -3,7 +3,7 @@ import { SyncErrorClass } from '../catalog/model/sync-error-class.js';
 import { OptionalField, PlainObjectType, RequiredField } from '../kernel/entities/column-decorators.js';
 import { DateTime } from '../kernel/entities/scalars.js';
 
-@PlainObjectType('A request to a vendor, without headers, body or secrets.')
+@PlainObjectType('The method, URL and result of a request to a vendor. Contains no headers, body or secrets.')
 export class TapRequestTrace {
   @RequiredField('When the request was sent.', () => DateTime)
   at: Date;
@@ -17,7 +17,7 @@ export class TapRequestTrace {
   @OptionalField('HTTP status. Null without a response.', () => Int)
   status?: number;
 
-  @RequiredField('Milliseconds until the response was read.', () => Int)
+  @RequiredField('Duration of the request in milliseconds, until the service had read the response.', () => Int)
   durationMs: number;
 
   @RequiredField('Size of the response body, in bytes.', () => Int)

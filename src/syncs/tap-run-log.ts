@@ -5,7 +5,7 @@ import type { TapRequestTrace } from './tap-request-trace.js';
 import { TapRun } from './tap-run.js';
 import type { TapRunStep } from './tap-run-timeline.js';
 
-/** In its own table, because most reads of runs do not need the log. */
+/** The log has its own table, because most reads of runs do not need it. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'run'] })
 export class TapRunLog extends TenantOwned {

@@ -4,10 +4,10 @@ export const TapRunStatus = wireEnum('TapRunStatus', 'Status of a tap run.', {
   pending: 'The run waits for its first step, or for its parent taps.',
   running: 'The run is in progress.',
   waiting:
-    'The run waits until the vendor accepts requests again or finishes a query, until the service repeats a failed step, or until a user resumes the paused schedule.',
+    'The run waits for one of these events: the vendor accepts requests again, the vendor finishes a query, the service repeats a failed step, or a user resumes the paused schedule.',
   succeeded: 'All records were read, except those that the definition skips.',
   failed:
-    'A failure stopped the run. The table keeps the rows that are already committed. In mode `replace`, the table keeps its previous rows.',
+    'A failure stopped the run. The table keeps the rows that are already committed. In mode `replace`, the table keeps the rows that it had before the run.',
   skipped:
     'The run ended early. The service skipped the tap because of a response of the vendor, such as 403, or because it skipped the parent tap.',
   cancelled: 'A user or the service stopped the run before its end.',

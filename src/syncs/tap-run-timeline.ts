@@ -19,7 +19,7 @@ export type TapRunStepOutcome = keyof typeof TapRunStepOutcome;
 export const MAX_TIMELINE_STEPS = 50;
 export const MAX_TIMELINE_REQUESTS = 50;
 
-@PlainObjectType('A step of a tap run: one worker reads pages for up to 15 seconds and commits their records.')
+@PlainObjectType('A step of a tap run: one worker reads pages for about 15 seconds and commits their records.')
 export class TapRunStep {
   @RequiredField('When the step started.', () => DateTime)
   startedAt: Date;
@@ -55,14 +55,12 @@ export class TapRunStep {
   waitUntil?: Date;
 
   @OptionalField(
-    'Class of the failure or of the reason for the wait. Null if the step neither failed nor waited.',
+    'Cause of the failure or of the wait. Null if the step neither failed nor waited.',
     () => SyncErrorClass,
   )
   errorClass?: SyncErrorClass;
 
-  @OptionalField(
-    'Description of the failure or of the reason for the wait. Null if the step neither failed nor waited.',
-  )
+  @OptionalField('Description of the failure or of the wait. Null if the step neither failed nor waited.')
   errorMessage?: string;
 }
 
@@ -71,7 +69,7 @@ export class TapRunTimeline {
   @RequiredField(`The latest ${MAX_TIMELINE_STEPS} steps that have ended, oldest first.`, () => [TapRunStep])
   steps: TapRunStep[];
 
-  @RequiredField(`The latest ${MAX_TIMELINE_REQUESTS} requests of the steps in \`steps\`, oldest first.`, () => [
+  @RequiredField(`The latest ${MAX_TIMELINE_REQUESTS} requests of steps that have ended, oldest first.`, () => [
     TapRequestTrace,
   ])
   requests: TapRequestTrace[];

@@ -20,7 +20,7 @@ import { Access } from '../tenancy/access.js';
 import { NO_COUNTS, type RunCounts } from './run-counts.js';
 import { TapRunStatus } from './tap-run-status.js';
 
-@PlainObjectType('The part of a sync job that reads one tap. Counts are at most 1 second old.')
+@PlainObjectType('The part of a sync job that reads one tap. The counts of a run in progress are at most 1 second old.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'job', 'tap'] })
 @Index({ properties: ['tap', 'createdAt'] })
@@ -46,7 +46,7 @@ export class TapRun extends TenantAudited {
   status: TapRunStatus = 'pending';
 
   @DateTimeColumn(
-    "End of the time range that the run reads. When the service plans the slices of an incremental tap, it converts this time to the vendor's clock, unless the caller requested a `range`.",
+    "End of the time range that the run reads. For an incremental tap without a requested `range`, the service converts this time to the vendor's clock when it plans the slices.",
   )
   runUntil: Date;
 
@@ -55,7 +55,7 @@ export class TapRun extends TenantAudited {
   })
   rangeFrom?: Date;
 
-  @BooleanColumn('Whether the run reads the tap from the start instead of continuing after earlier runs.', {
+  @BooleanColumn('Whether the run reads the tap from the start, instead of from the saved cursors.', {
     default: false,
   })
   isResync: boolean = false;
@@ -76,7 +76,7 @@ export class TapRun extends TenantAudited {
   requests: number = 0;
 
   @IntColumn(
-    'Number of slices: parts of the tap, such as the records of one parent. Null until the service has planned the slices, which happens no later than the first commit of the run.',
+    'Number of slices: parts of the tap, such as the records of one parent. Null until the service has planned the slices. After the first commit of the run, the number is never null.',
     {
       nullable: true,
     },
@@ -91,28 +91,26 @@ export class TapRun extends TenantAudited {
   )
   leftOutParents: number = 0;
 
-  @EnumColumn(
-    SyncErrorClass,
-    'Class of the failure, or of the reason for which the run was skipped. Null unless the run failed or was skipped.',
-    {
-      nullable: true,
-    },
-  )
+  @EnumColumn(SyncErrorClass, 'Reason why the run failed or was skipped. Null for all other runs.', {
+    nullable: true,
+  })
   errorClass?: SyncErrorClass;
 
   @TextColumn(
-    'Description of the failure, or of the reason for which the run was skipped or cancelled. Null for an open or successful run.',
+    'Description of the failure, or of the reason why the run was skipped or cancelled. Null for an open or successful run.',
     { nullable: true },
   )
   errorMessage?: string;
 
   @DateTimeColumn(
-    'Time until which the service holds the rows of this run. Null if no rows are held. The service holds rows if too many records of the table were missing from a full read. `decideHeldRows` accepts or discards the rows.',
+    'Time until which the service holds the rows of this run. Null if the service held no rows, or if the held rows were accepted or discarded. The service holds rows if too many records of the table were missing from a full read (check `missing_rate`). `decideHeldRows` accepts or discards the rows.',
     { nullable: true },
   )
   heldUntil?: Date;
 
-  @DateTimeColumn('Time at which a waiting run continues. Null for a run with a different status.', { nullable: true })
+  @DateTimeColumn('Earliest time at which a waiting run continues. Null unless the status of the run is `waiting`.', {
+    nullable: true,
+  })
   notBefore?: Date;
 
   @DateTimeColumn('Time at which the run started. Null if it has not started.', { nullable: true })

@@ -15,7 +15,7 @@ export class TapState extends TenantAudited {
   @Property({ type: 'text' })
   partition: string;
 
-  /** Time of the saved cursor. Null if the partition had no record with a cursor so far. */
+  /** Time of the saved cursor. Null while no record of the partition has had a cursor. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   cursorTime?: Date;
 

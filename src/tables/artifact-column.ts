@@ -76,12 +76,15 @@ export class ArtifactColumn implements GivenField {
   booleans?: [yes: string, no: string];
 
   @OptionalField(
-    'Whether values may be missing. In an input, defaults to true if the column has missing values or `nullTokens`.',
+    'Whether values may be missing. In a request, defaults to true if the column has missing values or `nullTokens`.',
     () => Boolean,
   )
   nullable?: boolean;
 
-  @OptionalField('Texts that mean a missing value, in lower case, at most 20.', () => [String])
+  @OptionalField(
+    'Texts that mean a missing value, at most 20. The service ignores their case, and returns them in lower case.',
+    () => [String],
+  )
   @Limits({ maxItems: 20, minLength: 1, maxLength: 64 })
   nullTokens?: string[];
 }

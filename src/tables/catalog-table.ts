@@ -19,7 +19,7 @@ import { IdColumn } from '../kernel/ids.js';
 import type { ProposedColumn, TableSchema } from './table-schema.js';
 
 export const TableMerger = wireEnum('TableMerger', 'Who merges the versions of a record.', {
-  service: 'The service. In the modes `append` and `history`, each version stays a row.',
+  service: 'The service. In the modes `append` and `history`, each version keeps its own row.',
   reader: 'The program that reads the table: each change is a row, with the columns `_op` and `_version`.',
 });
 export type TableMerger = keyof typeof TableMerger;
@@ -28,9 +28,7 @@ const TABLE_NAME_SQL = `(
   select tap.table_name from tenant_connector_tap tap
   where tap.tenant_id = catalog_table.tenant_id and tap.id = catalog_table.tap_id)`;
 
-@PlainObjectType(
-  'A table of the workspace catalog. It holds the rows of one tap, and of the taps that feed it, in Parquet files.',
-)
+@PlainObjectType('A table of the workspace catalog: the rows of one tap and of its feeding taps, in Parquet files.')
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'tap'] })
 @Listed({
@@ -47,7 +45,7 @@ export class CatalogTable extends TenantAudited {
 
   @JsonColumn(
     () => JsonObject,
-    'Columns of the table (`fields`): `name`, `type`, `scale` for a Decimal, and `unit` for percentages and amounts of money. The value of 12.5 % is 12.5, not 0.125. All columns are nullable.',
+    'Columns of the table, in the list `fields`. Each column has a `name` and a `type`, a Decimal also has a `scale`, and a column with percentages or amounts of money also has a `unit`. The table contains 12.5 % as 12.5, not as 0.125. All columns are nullable.',
   )
   schema: TableSchema;
 
@@ -74,14 +72,14 @@ export class CatalogTable extends TenantAudited {
 
   @ExactJsonColumn(
     () => [JsonObject],
-    'Columns that the held records need. Each object has the `name` and `type` of a column, and in `records` the number of held records with a value for it. Null without held records.',
+    'Columns that the held records need. Each object has the `name` and `type` of a column, and `records`, the number of held records with a value for the column. Null without held records.',
     { nullable: true },
   )
   proposedColumns?: ProposedColumn[];
 
   @EnumColumn(
     TableMerger,
-    'Who merges the versions of a record. `reader` if the table has exceeded the setting `MERGE_MAX_TABLE_BYTES`. A reset of the tap changes the value back to `service`.',
+    'Who merges the versions of a record. The value is `reader` if the size of the table has exceeded the setting `MERGE_MAX_TABLE_BYTES`. A reset of the tap changes the value back to `service`.',
     { default: 'service' },
   )
   mergedBy: TableMerger = 'service';

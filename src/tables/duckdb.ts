@@ -26,7 +26,9 @@ interface Settings {
   readonly releasesMemory?: boolean;
 }
 
-/** If DuckDB frees at least this much memory in a task or a statement, it returns the memory to the operating system. */
+/**
+ * If DuckDB frees at least this much memory in a task or a statement, it returns the memory to the operating system.
+ */
 const RELEASED_MEMORY = '1MB';
 
 /**
@@ -115,8 +117,8 @@ function interruptWhenAborted(connection: DuckDBConnection, signal: AbortSignal)
 }
 
 /**
- * Returns the kind of a DuckDB error, such as `Conversion` or `Out of Memory`, which only the message contains. Returns
- * undefined for other errors.
+ * Returns the kind of a DuckDB error, such as `Conversion` or `Out of Memory`. Only the message of the error contains
+ * the kind. Returns undefined for other errors.
  */
 export function duckDbErrorKind(error: unknown): string | undefined {
   if (!isNativeError(error) || error.name !== 'Error') return undefined;
@@ -141,7 +143,9 @@ async function open(
   });
 }
 
-/** Preserves a leading U+FEFF in strings and column names, which the decoder of the binding drops by default. */
+/**
+ * Preserves a leading U+FEFF in strings and column names. By default, the decoder of the binding drops this character.
+ */
 async function keepByteOrderMarks(): Promise<void> {
   const { default: accessors } = await import('@duckdb/node-api/lib/vectors/dataAccessors.js');
   Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) });

@@ -22,8 +22,8 @@ export async function findTap(read: Reader, id: string): Promise<Lean<TenantConn
 }
 
 /**
- * `for no key update` blocks other writers of the tap and its ingest tokens. `for update` also blocks inserts of rows
- * that reference the tap, such as delivered batches.
+ * `for no key update` blocks other writers of the tap and of its ingest tokens. `for update` also blocks inserts of
+ * rows that reference the tap, such as delivered batches.
  */
 type TapLock = 'for no key update' | 'for update';
 

@@ -38,7 +38,7 @@ export class LocalFileCache {
   }
 
   /**
-   * Runs `work` with the paths of local copies of the files, in the same order. The copies exist until `work` ends.
+   * Runs `work` with the paths of the local copies, in the order of `files`. The copies exist until `work` ends.
    * Throws `FileNotFoundError` and `FileStoreError`.
    */
   async use<Result>(files: readonly StoredFile[], work: (paths: string[]) => Promise<Result>): Promise<Result> {

@@ -17,7 +17,7 @@ export interface TableServices {
   readonly duckdb: DuckDb;
   /** DuckDB that needs little memory to write new rows to files. */
   readonly writer: DuckDb;
-  /** DuckDB that needs little CPU time to write few new rows to files. */
+  /** DuckDB that needs little CPU time to write a small number of new rows to files. */
   readonly smallWriter: DuckDb;
   readonly localFiles: LocalFileCache;
   /** Limits concurrent previews, each of which can take several hundred MiB of memory. */

@@ -10,8 +10,9 @@ import {
 } from './table-schema.js';
 
 /**
- * Returns the fields of a table for the fields of a file, in the same order. In a file, names may differ only in case,
- * or may equal a system column. A table does not allow such names, so the second `ID` becomes `ID_2`.
+ * Converts the fields of a file to fields of a table, in the same order. In a file, two names can be equal except for
+ * their case, and a name can equal the name of a system column. A table does not allow such names, so the second `ID`
+ * becomes `ID_2`.
  */
 export function tableFieldsOf(fields: readonly SchemaField[]): TableField[] {
   const wanted = new Set(fields.map(({ name }) => name.toLowerCase()));

@@ -23,8 +23,8 @@ export const TableFileKind = wireEnum('TableFileKind', 'Content of a table file.
   deletes:
     'Keys and version times of deleted records. In mode `upsert`, the table does not contain their rows. In mode `history`, it contains their earlier versions.',
   unchanged:
-    'Keys and version times of records whose latest version has the same values as the version before, in mode `history`.',
-  keys: 'Keys of the records that an open full read has returned so far. Never part of a table.',
+    'In mode `history`, keys and version times of records whose latest version has the same values as the previous version.',
+  keys: 'Keys of the records that an open full read has returned so far. Files of this kind are never part of a table, so requests for this kind return nothing.',
 });
 export type TableFileKind = keyof typeof TableFileKind;
 

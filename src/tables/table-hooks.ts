@@ -16,16 +16,16 @@ export interface IncomingRows {
   readonly tableId: string;
   /** Identifies the source of the rows, as 22 base62 characters. Every attempt of a publication uses the same id. */
   readonly runId: string;
-  /** Uploaded files with accepted and rejected rows. The files are not part of the table yet. */
+  /** Table files with accepted and rejected rows. They are in the file store, but not part of the table yet. */
   readonly files: readonly WrittenFile[];
-  /** Data files of the table that these files replace. Undefined if the files replace none. */
+  /** The table's data files that `files` replaces. Undefined if `files` replaces none. */
   readonly replaced?: readonly Pick<WrittenFile, 'id' | 'rows' | 'bytes' | 'lastReceivedAt'>[] | undefined;
   /**
    * Records that a full read no longer contains, if the read is merged into the table. Undefined if the read replaces
    * all rows.
    */
   readonly missingRecords?: MissingRecords | undefined;
-  /** Columns of the table after it contains the rows. */
+  /** Columns of the table, including the columns that the rows add. */
   readonly schema: TableSchema;
   /** Attempt of the job, starting at 1. */
   readonly attempt: number;
@@ -36,7 +36,7 @@ export interface IncomingRows {
 export interface GateDecision {
   /** The reason why the rows must not become part of the table. Undefined if the rows may become part of it. */
   readonly rejectionReason?: string | undefined;
-  /** Whether a person may accept the rejected rows. True if the only fault is that a full read lacks records. */
+  /** Whether a user may accept the rejected rows. True if the only fault is that a full read lacks records. */
   readonly canBeAccepted?: boolean;
   /** Saves the check results in the transaction that commits or rejects the rows. */
   save(tx: TenantTransaction): Promise<void>;
@@ -47,8 +47,8 @@ export interface RowGate {
   /** Whether the gate must check every batch separately. If false, the service checks all incoming rows together. */
   readonly checksEachBatch: boolean;
   /**
-   * Checks rows before they become part of the table. Throws if the checks cannot run, so that the job retries. In late
-   * attempts, throws only if the file store or the database fails.
+   * Checks rows before they become part of the table. Throws if the checks cannot run, so that the job retries. From
+   * the fifth attempt on, throws only if the file store or the database fails.
    */
   check(arrival: IncomingRows): Promise<GateDecision>;
 }
@@ -61,8 +61,8 @@ export interface TapRef {
 /** The domain `quality` implements these hooks. */
 export interface TableHooks {
   /**
-   * Returns a gate that may check rows several times before they become part of the table. The gate ignores results
-   * that earlier attempts of the run `runId` saved.
+   * Returns a gate. The caller may use the gate several times before the rows become part of the table. The gate
+   * ignores results that earlier attempts of the run `runId` saved.
    */
   openGate(read: Reader, table: Pick<CatalogTable, 'id' | 'schema' | 'bytes'>, runId?: string): Promise<RowGate>;
   /** Called in the transaction that deletes a tap and its table. */

@@ -12,7 +12,7 @@ export interface TableField {
   readonly type: FieldType;
   /** Number of decimal places. Only for Decimal. */
   readonly scale?: number;
-  /** Only for Decimal: `%`, or the sign or ISO 4217 code of a currency. With `%`, the value 12.5 is 12.5 %. */
+  /** Only for Decimal: `%`, or the sign or ISO 4217 code of a currency. With `%`, the value 12.5 means 12.5 %. */
   readonly unit?: string;
 }
 
@@ -36,14 +36,14 @@ export const RECORD_FIELDS: readonly TableField[] = [
 ];
 
 /**
- * Start and end of the time in which a version of a record is current. Only in tables with the mode `history`, and in
- * tables that still have rows of this mode.
+ * Start and end of the period for which a version of a record is current. Only in tables with the mode `history`, and
+ * in tables that still have rows of this mode.
  */
 export const HISTORY_COLUMNS = ['_valid_from', '_valid_to'] as const;
 
 /**
- * Columns of tables that readers merge. `_op` is `upsert` or `delete`: the row changes or deletes its record.
- * `_version` is the version of the record.
+ * Columns of tables that are too large for merges by the service. Readers merge the rows of these tables. `_op` is
+ * `upsert` or `delete`: the row changes or deletes its record. `_version` is the version of the record.
  */
 export const CHANGE_COLUMNS = ['_op', '_version'] as const;
 
@@ -54,7 +54,7 @@ export const REJECT_FIELDS: readonly TableField[] = [
 
 export const HELD_FIELDS: readonly TableField[] = [...REJECT_FIELDS, ...RECORD_FIELDS];
 
-/** A column that held records need. */
+/** A column that the held records of a table need. */
 export interface ProposedColumn {
   readonly name: string;
   readonly type: string;
@@ -72,7 +72,7 @@ export function withoutRecordColumns(schema: TableSchema): TableSchema {
   return fields.length < schema.fields.length ? { fields } : schema;
 }
 
-/** JSON object of the fields of a record that have no column. */
+/** JSON object with those fields of a record that have no column. */
 export const EXTRA_COLUMN = '_extra';
 
 /** Omits the properties of a file's field that a table does not store. */

@@ -20,13 +20,13 @@ import { CatalogTable } from './catalog-table.js';
 import type { TableField } from './table-schema.js';
 
 export const TableChangeCause = wireEnum('TableChangeCause', 'What changed a table.', {
-  sync: 'A step of a sync, or a decision to accept held rows (`decideHeldRows`). `tapRun` is the run of the tap.',
-  push: 'Pushed records of one or more batches. `batch` is the first of these batches that adds a column. If none adds a column, `batch` is the first of them.',
+  sync: 'A step of a sync, or a decision to accept held rows (`decideHeldRows`). `tapRun` is the run that read the rows.',
+  push: 'Pushed records of one or more batches. `batch` is the first of these batches that adds a column. If none adds a column, `batch` is the first batch.',
   publication: 'The publication of a file. `batch` identifies the publication.',
   merge:
     'The service merged rows into the table. A sync or a push had committed these rows earlier, but readers did not see them before the merge.',
   compaction: 'The service merged small files. The rows did not change.',
-  decision: 'A person decided about held records (`decideHeldRecords`).',
+  decision: 'A decision about held records (`decideHeldRecords`).',
   retention: 'The service removed rows whose retention period had ended.',
 });
 export type TableChangeCause = keyof typeof TableChangeCause;
@@ -34,7 +34,7 @@ export type TableChangeCause = keyof typeof TableChangeCause;
 export const IS_READABLE = '(readable_until is null or readable_until > clock_timestamp())';
 export const CHANGES_COLUMNS = 'added_columns is not null';
 
-/** A change of the type of a column. Possible only while a table has no rows. */
+/** A column whose type has changed. The type can change only while the table has no rows. */
 export interface ChangedType {
   readonly name: string;
   readonly from: string;
@@ -72,7 +72,7 @@ export class TableVersion extends TenantOwned {
   tapRunId?: string;
 
   @TextColumn(
-    'Value of `_batch` in the new rows, a UUID. For a push of several batches, the batch that `cause` specifies. Null unless the cause is `push` or `publication`.',
+    'Batch of the new rows, a UUID as in `_batch`. If the rows are from several batches, this is the first batch that adds a column or, if none adds a column, the first batch. Null unless the cause is `push` or `publication`.',
     {
       nullable: true,
     },
@@ -90,7 +90,7 @@ export class TableVersion extends TenantOwned {
 
   @ExactJsonColumn(
     () => [JsonObject],
-    'Columns that the version adds, with the properties of `schema.fields` of the table. Null if the columns did not change.',
+    'Columns that the version adds. Each column has the same properties as in `schema.fields` of the table. Null if the columns did not change.',
     { nullable: true },
   )
   addedColumns?: TableField[];

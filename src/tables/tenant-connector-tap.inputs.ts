@@ -29,7 +29,7 @@ export class AddTenantConnectorTapArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Name of the object at the source. Required for a tap that is read per object, and not allowed for other taps.',
+      'Name of the object at the source. Required for a tap that the service reads once per object, and not allowed for other taps.',
   })
   @Limits(OBJECT_NAME_BOUNDS)
   objectName?: string | null;
@@ -79,7 +79,7 @@ export class UpdateTenantConnectorTapArgs {
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of the tap whose table receives the records from now on. Null selects the table of the tap that the definition names or, without such a tap, the table of this tap.',
+      'Id of the tap whose table receives the records of this tap from now on. Null selects the tap that the definition names. If the definition names no tap, null selects the table of this tap.',
   })
   feedsTapId?: string | null;
 }
@@ -94,7 +94,7 @@ export class PublishArtifactArgs {
   name: string;
 
   @ColumnsField(
-    'Columns with a type that differs from the inferred type. Each item has the form that `checkArtifactColumns` returns. The service stores the types in `dataSchema` of the file.',
+    'Columns with a type that differs from the inferred type. The GraphQL query `checkArtifactColumns` returns items of this form in `columns.column`. The service stores the types in `dataSchema` of the file.',
   )
   columns?: ArtifactColumn[] | null;
 }

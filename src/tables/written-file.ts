@@ -4,7 +4,7 @@ import type { ProposedColumn } from './table-schema.js';
 /** Smallest and largest `_record_key` of a file, in the order of UTF-8 bytes. Both are empty if no row has a key. */
 export interface KeyRange {
   readonly first: string;
-  /** Undefined if any key is possible. */
+  /** Undefined if the range is unknown. The file can then contain any key. */
   readonly last: string | undefined;
 }
 

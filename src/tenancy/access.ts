@@ -36,7 +36,7 @@ export const Access = (rule: AccessRule, { otherwise }: AccessOptions = {}) =>
 /** Errors for which a field returns the value of `otherwise`. */
 const FALLBACK_ERROR_CODES: readonly ErrorCode[] = ['WORKSPACE_REQUIRED', 'WORKSPACE_FORBIDDEN', 'FORBIDDEN'];
 
-/** All fields throw the same object, because a query may throw it for each row. */
+/** All fields throw this one object, so that a query does not create one error per row. */
 const MISSING_TOKEN_ERROR = new AppError('UNAUTHENTICATED', 'A bearer token is required.');
 
 export interface AccessContext extends RequestContext {
@@ -60,13 +60,13 @@ export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage):
       const holdsRows = entities.get(type.name)?.rowLevelSecurity;
       const leads = entities.has(type.name) && entities.get(getNamedType(field.type).name)?.rowLevelSecurity;
       if (!rule && (leads || roots.includes(type))) throw new Error(`${type.name}.${field.name} has no access rule`);
-      // A mutation with a fallback would look successful after its rejection. Nested fields report errors by their
-      // path.
+      // A mutation with a fallback would look successful after its rejection. A nested field needs no fallback, because
+      // its error does not affect other fields.
       if (otherwiseOf(field) && (type !== schema.getQueryType() || !rule || rule === 'public'))
         throw new Error(`${type.name}.${field.name} has a fallback, which only non-public fields of Query may have`);
       if (!rule || rule === 'public') continue;
       guardField(field, rule);
-      // Only callers in a workspace can reach rows of the workspace.
+      // The rule `workspace` never denies a field of a row, because only callers in a workspace can reach its rows.
       if (rule !== 'workspace' || !holdsRows) makeNullable(field);
     }
   }
@@ -112,7 +112,7 @@ function resolveFallback(field: WithExtensions, refusal: AppError): unknown {
   return otherwise();
 }
 
-/** Throws if the caller may not read a root field that has no fallback for the error. */
+/** Throws if the caller may not read the root field, unless the field has a fallback for the error. */
 export function requireFieldAccess(context: AccessContext, field: WithExtensions): void {
   const refusal = refusalOf(context, accessRuleOf(field) as AccessRule);
   if (refusal) resolveFallback(field, refusal);

@@ -1,4 +1,7 @@
-/** Only authentication creates a caller. The service derives the workspace of each read and write from the caller. */
+/**
+ * Only authentication creates the caller of a request. Jobs use `systemCaller`. The service derives the workspace of
+ * each read and write from the caller.
+ */
 export interface Caller {
   readonly kind: 'user' | 'api_key' | 'system';
   readonly id: string;

@@ -1,8 +1,8 @@
 export const PERMISSIONS = {
   'connectors:read': 'Read connector definitions and the connections of the workspace.',
-  'connectors:write': 'Create, configure and delete connections, including OAuth sign-ins.',
+  'connectors:write': 'Create, configure and delete connections, and sign in with vendors (OAuth).',
   'credentials:validate': 'Test credentials.',
-  'credentials:read': 'Read why credentials failed, but not the credentials.',
+  'credentials:read': 'Read credential records and the results of their tests, but no secrets.',
   'artifacts:read': 'Read files.',
   'artifacts:write': 'Upload, rename and move files.',
   'artifacts:infer': 'Run schema inference.',
@@ -25,7 +25,7 @@ export const PERMISSIONS = {
   'syncs:write':
     'Start and cancel syncs, change their schedules, decide on held rows, and read the first page of a tap (`tryTap`).',
   'sync_jobs:write': 'Report sync jobs.',
-  'table_runs:write': 'Report table runs of external jobs.',
+  'table_runs:write': 'Report the results of external jobs (`recordTableRun`).',
   'api_keys:write': 'Create, read and revoke API keys.',
   'roles:write': 'Create, change and assign roles.',
   'workspace:write': 'Change settings of the workspace.',
@@ -53,7 +53,7 @@ const VIEWER: Grant[] = [
 export const BUILT_IN_ROLES = {
   owner: { description: 'Has all permissions.', permissions: ['*'] },
   admin: {
-    description: 'Runs the workspace: all permissions except those that only owners may grant.',
+    description: 'Has all permissions, but cannot assign the role `owner`.',
     permissions: [...RESOURCES].map((resource): Grant => `${resource}:*`),
   },
   editor: {

@@ -58,7 +58,7 @@ export class User extends TenantAudited {
   @Access('workspace')
   @Field(() => [String], {
     description:
-      'Sorted list of the effective permissions (`resource:action`). The list includes inherited permissions. Instead of a wildcard, it contains each permission that the wildcard covers. For a caller with an API key, the permissions of the key.',
+      'Sorted list of the effective permissions (`resource:action`). The list includes inherited permissions. Instead of a wildcard, it contains each permission that the wildcard covers. If the caller uses an API key of this user, the list contains the permissions of the key.',
   })
   permissions: string[];
 }

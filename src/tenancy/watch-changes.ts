@@ -28,20 +28,20 @@ export interface ChangeEvent {
 /** Within this time, the service reads an object once even if the object changes several times. */
 const COALESCE_MS = 200;
 
-/** Applies while a subscription has no events. */
+/** Interval at which a subscription without events authenticates its caller again. */
 export const RENEW_INTERVAL_MS = 30_000;
 
 interface Filter<Args> {
   readonly matches?: (change: Change, args: Args) => boolean;
-  /** Selects changes by rows that it reads in the renewed context. */
+  /** Like `matches`, but can read rows. `context` is the renewed context of the caller. */
   readonly concerns?: (change: Change, args: Args, context: LiveContext) => Promise<boolean>;
 }
 
 /**
  * The subscription sends the changes of an entity in the caller's workspace that match the arguments. Before each
- * event, and after each `renewIntervalMs` without a change, it authenticates the caller again and checks the access
- * rule of the field, and fails with the error of a failed check. It starts before the promise resolves, and fails with
- * UNAVAILABLE if changes may be missing.
+ * event, and after each `renewIntervalMs` without a change, the subscription authenticates the caller again and checks
+ * the access rule of the field. If one of these checks fails, the subscription fails with the same error. The
+ * subscription starts before the promise resolves. It fails with UNAVAILABLE if changes may be missing.
  */
 export function watchChanges<Args>(
   entity: EntityClass<object>,

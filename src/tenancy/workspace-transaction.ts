@@ -48,7 +48,7 @@ export class WorkspaceTransaction implements TenantTransaction {
     Object.assign(row, values, { updatedBy: this.caller.userId });
   }
 
-  /** The work must catch its own errors, because the change is already committed. */
+  /** `runAfterCommit` must catch its own errors, because the change is already committed. */
   afterCommit(runAfterCommit: () => Promise<void>): void {
     this.#afterCommitHooks.push(runAfterCommit);
   }
@@ -57,7 +57,7 @@ export class WorkspaceTransaction implements TenantTransaction {
     for (const follow of this.#afterCommitHooks) await follow();
   }
 
-  /** The transaction inserts the entry at its end. `details` must not contain secrets. */
+  /** At its end, the transaction inserts the audit entry. `details` must not contain secrets. */
   recordAudit(action: string, object: { id: string }, details?: Record<string, unknown>): void {
     this.recordAuditOf(action, object.constructor.name, object.id, details);
   }

@@ -9,7 +9,7 @@ export const SLUG_SETTING = 'taproot.workspace_slug';
 
 const IS_CURRENT = `id = ${CURRENT_TENANT}`;
 
-@PlainObjectType('Tenant with its own connections, files, tables and users, isolated from all other workspaces.')
+@PlainObjectType('The connections, files, tables and users of one customer, isolated from all other workspaces.')
 @Entity({
   policies: [
     { name: 'tenant', using: IS_CURRENT, check: IS_CURRENT },
@@ -18,7 +18,7 @@ const IS_CURRENT = `id = ${CURRENT_TENANT}`;
   rowLevelSecurity: 'force',
 })
 export class Workspace extends Audited {
-  @TextColumn('Unique identifier of the workspace in `X-Tenant` and as a subdomain.')
+  @TextColumn('Unique short name of the workspace. A request contains it in the header `X-Tenant` or as the subdomain.')
   @Unique()
   slug: string;
 
@@ -27,7 +27,7 @@ export class Workspace extends Audited {
 
   @JsonColumn(
     () => [String],
-    'URIs to which a vendor may redirect the browser after a sign-in. The service compares them exactly.',
+    'URIs to which a vendor may redirect the browser after a sign-in. A requested `redirectUri` must equal one of these URIs exactly.',
   )
   oauthRedirectUris: string[] = [];
 

@@ -112,7 +112,7 @@ describe('the console', () => {
       .getByRole('link', { name: /Fake Shop/ })
       .click();
     await mainOf(page).getByRole('button', { name: 'Pause' }).click();
-    await mainOf(page).getByText('Syncs are paused.').waitFor();
+    await mainOf(page).getByText('Scheduled syncs are paused.').waitFor();
     await page.goto(`${service.url}/w/demo/connections?status=paused`);
     await mainOf(page)
       .getByRole('link', { name: /Fake Shop/ })

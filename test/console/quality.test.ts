@@ -14,7 +14,10 @@ afterAll(() => shop.close());
 
 const RUN = 'mutation ($run: TableRunInput!) { recordTableRun(input: $run) { id } }';
 
-/** An external job has reported 20 runs of this table, the last 2 with higher values, and a failed check. */
+/**
+ * An external job has reported 20 runs of this table. A check fails in the last 4 runs. The last 2 runs have higher
+ * values.
+ */
 let tableId: string;
 beforeAll(async () => {
   const editor = service.as('editor');
@@ -68,9 +71,9 @@ describe('the quality screens', () => {
     await check.getByText('marks the table as degraded').waitFor();
     expect(await check.innerText()).toContain('must be ≤ 0.15');
     await mainOf(page).getByRole('link', { name: 'Edit the contract' }).click();
-    await mainOf(page).getByText('Change something to see').waitFor();
+    await mainOf(page).getByText('Change the contract to see').waitFor();
     await mainOf(page).getByRole('button', { name: 'Add the chart' }).click();
-    await mainOf(page).getByLabel('Earlier points that the chart needs to report violations').fill('2');
+    await mainOf(page).getByLabel('Earlier points required before the chart reports violations').fill('2');
     await mainOf(page)
       .getByText(/A problem would appear in/)
       .waitFor();
@@ -78,7 +81,7 @@ describe('the quality screens', () => {
     await mainOf(page).getByRole('button', { name: 'Save the contract' }).click();
     await mainOf(page).getByRole('link', { name: 'Edit the contract' }).click();
     await expect
-      .poll(() => mainOf(page).getByLabel('Earlier points that the chart needs to report violations').inputValue())
+      .poll(() => mainOf(page).getByLabel('Earlier points required before the chart reports violations').inputValue())
       .toBe('2');
     await page.close();
   });

@@ -16,7 +16,7 @@ const rowEdges = domains.flatMap(({ rows = [] }: DomainManifest) => rows);
 
 const INTERNAL = 'The row is internal.';
 
-/** Foreign keys without any GraphQL field, with the reasons. */
+/** Foreign keys that have no GraphQL field at all, each with its reason. */
 const OF_NEITHER: Record<string, string> = {
   'PlatformVendorGrouping.strategiesOf': '`supportedAuthStrategies` returns these strategies.',
   'AuditEntry.objectId': 'The object may have any type and may be deleted.',
@@ -26,14 +26,14 @@ const OF_NEITHER: Record<string, string> = {
   'IngestBatch.credential': 'The sender counts as verified when the batch is loaded.',
 };
 
-/** Foreign keys without a GraphQL field on the row, with the reasons. */
+/** Foreign keys that have no GraphQL field on the row, each with its reason. */
 const WITHOUT_ROW: Record<string, string> = {
   ...OF_NEITHER,
   'IngestBatch.tap': '`TenantConnectorTap.pendingBatches` lists the batches of a tap.',
   'IngestDelivery.tap': '`TenantConnectorTap.deliveries` lists the deliveries of a tap.',
 };
 
-/** Foreign keys without a GraphQL field on the referenced row, with the reasons. */
+/** Foreign keys that have no GraphQL field on the referenced row, each with its reason. */
 const WITHOUT_LIST: Record<string, string> = {
   ...OF_NEITHER,
   'CredentialMetadata.strategy': 'Credentials are read through their connection.',
@@ -43,8 +43,8 @@ const WITHOUT_LIST: Record<string, string> = {
 };
 
 /**
- * GraphQL fields of authors, by the property with the author's id. `User` needs no corresponding lists, because the
- * audit trail lists the changes of each user.
+ * Maps the property with an author's id to the GraphQL field that returns the author. `User` has no lists of these
+ * rows, because the audit trail lists the changes of each user.
  */
 const AUTHORS: Record<string, string> = {
   createdBy: 'createdByUser',
@@ -53,7 +53,7 @@ const AUTHORS: Record<string, string> = {
   actorId: 'actorUser',
 };
 
-/** Entities without a GraphQL type, with the reasons. */
+/** Entities that have no GraphQL type, each with its reason. */
 const INTERNAL_ENTITIES: Record<string, string> = {
   UserRole: '`User.roles` and `Role.users` replace the link.',
   ConnectorBaseUrl: '`Connector.effectiveBaseUrl` replaces the row.',
@@ -93,7 +93,10 @@ function isListField({ type }: GraphQLField<unknown, unknown>): boolean {
   return isListType(isNonNullType(type) ? type.ofType : type);
 }
 
-/** Returns the type name of the GraphQL field for the referenced row, or undefined if there is no such field. */
+/**
+ * Returns the type name of the GraphQL field for the referenced row. Returns undefined if the referencing type has no
+ * such field.
+ */
 function typeOfRow({ entity, property: { name } }: ForeignKey): string | undefined {
   const edge = rowEdges.find(({ on, by }) => on === entity.class && by === name);
   const field = fieldsOf(entity.className)[edge?.name ?? AUTHORS[name] ?? name];
@@ -107,7 +110,8 @@ function targetOf({ entity, property }: ForeignKey): string | undefined {
 }
 
 /**
- * Returns whether the type of the referenced row has a field for the referencing rows, or for the only referencing row.
+ * Returns whether the type of the referenced row has a list of the referencing rows, or a field with the single
+ * referencing row.
  */
 function isListed(foreign: ForeignKey): boolean {
   const { entity, property } = foreign;

@@ -35,8 +35,8 @@ function contextOf(grants: readonly string[] | undefined): AccessContext {
 }
 
 /**
- * Returns the data of a result and, for each error, the place that the error sets to null. Errors with the same place
- * count once, because their order varies.
+ * Returns the data of a result and, for each error, the place that the error sets to null. If several errors set the
+ * same place to null, the result contains only one of them, because an executor may omit the others.
  */
 function shown({ data = null, errors = [] }: ExecutionResult) {
   const lines = errors.map(({ path = [], message }) => {
@@ -50,7 +50,10 @@ function shown({ data = null, errors = [] }: ExecutionResult) {
   return { data: JSON.parse(JSON.stringify(data)), errors: [...new Set(lines)].sort() };
 }
 
-/** Returns whether the service executed the document breadth first. */
+/**
+ * Compares the result of the service with the result of graphql-js. Returns whether the service executed the document
+ * breadth first.
+ */
 async function compare(choose: Choose, hasVariables: boolean, grants: readonly string[] | undefined): Promise<boolean> {
   const { text, variables } = randomDocument(schema, choose, hasVariables);
   documents.read(text);

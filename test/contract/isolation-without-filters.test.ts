@@ -3,7 +3,7 @@ import { disableTenantFilters } from '../support/isolation/disable-tenant-filter
 import { itIsolatesTenants } from '../support/isolation/tenant-isolation.js';
 import { aConnectedWorkspace } from '../support/sources/connected-workspace.js';
 
-// A separate service, because a service caches the statements that it has built, with their tenant filters.
+// Uses a separate service, because a service caches its SQL statements, including their tenant filters.
 const connected = await aConnectedWorkspace({});
 
 describe('with row level security alone', () => itIsolatesTenants(connected, false, disableTenantFilters));

@@ -16,7 +16,7 @@ const entities = new Set([...metadata.getAll().values()].map(({ className }) => 
 
 const BY_CURSOR = 'Pages by cursor, which new results do not shift; the lists of `TableContract` have all arguments.';
 
-/** Lists of rows without the usual arguments, with the reasons. */
+/** Lists of rows that lack the usual arguments, each with its reason. */
 const WITHOUT_ARGUMENTS: Record<string, string> = {
   'Query.platformVendorGroupings':
     'The tree of one vendor definition; `PlatformVendor.groupings` and `allGroupings` have all arguments.',

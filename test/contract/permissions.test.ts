@@ -65,7 +65,7 @@ async function marksOf(mark: (client: Client) => Promise<string>): Promise<Marks
 
 const requested = new Map<Client, Promise<Marks>>();
 
-/** Requests the marks of the permission matrix once per client. */
+/** Returns the marks of the fields of `/graphql`. Sends the requests only once per client. */
 function marksOfRequests(client: Client): Promise<Marks> {
   const marks = requested.get(client) ?? probe.marksOfFields(client, namesOf(REQUEST_FIELDS));
   requested.set(client, marks);

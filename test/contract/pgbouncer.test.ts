@@ -43,7 +43,7 @@ const CONNECTOR_REQUESTS = '/api/connector-requests';
 
 const fault = ({ status, text }: Reply, isOwn: boolean): unknown => (isOwn ? undefined : { status, text });
 
-/** All kinds are equally frequent. */
+/** The test sends each of these requests equally often. */
 const ASKS: readonly Ask[] = [
   async ({ slug, client }) => {
     const reply = await client.request('/api/users/me');

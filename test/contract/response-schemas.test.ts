@@ -128,8 +128,8 @@ describe.each(inOrder(OPERATIONS))('$method $path', ({ path, method, id, operati
     for (const call of calls) {
       const { status, headers, text, body = text } = await send(method, call);
       expect([call, status, valid(body), valid.errors]).toEqual([call, success, true, null]);
-      // `no-transform` forbids proxies to compress a response with a secret, because the compressed length would help
-      // to guess the secret. Only POST operations without an `Idempotency-Key` show secrets.
+      // `no-transform` forbids proxies to compress the response. The length of a compressed response would help an
+      // attacker to guess the secret in it. Only POST operations without an `Idempotency-Key` show secrets.
       const showsSecret = method === 'post' && !JSON.stringify(operation.parameters).includes('IdempotencyKey');
       expect(headers.get('cache-control')?.includes('no-transform')).toBe(showsSecret);
       const [type] = Object.keys(operation.responses[success].content);

@@ -145,7 +145,7 @@ describe('statements per request', () => {
   });
 
   it('REST: a complete list of connections with many taps, and none beyond 5,000 connections', async () => {
-    // 1,200 connections with 42 taps each exceed the 50,000 rows that other queries may read.
+    // 1,200 connections with 42 taps each have 50,400 taps. Other requests may read at most 50,000 rows.
     await queryAsOwner(
       service,
       copyStatement(

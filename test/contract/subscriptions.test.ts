@@ -18,7 +18,7 @@ import { aConnectedWorkspace } from '../support/sources/connected-workspace.js';
 const schema = buildSchema(readFileSync(join(PROJECT_ROOT, 'schema', 'schema.graphql'), 'utf8'));
 const fields = Object.values(schema.getSubscriptionType()?.getFields() ?? {});
 
-/** SQL of the ids that a subscription of the workspace `$1` can send, by type. */
+/** For each type, a query for the ids that a subscription in the workspace `$1` can send. */
 const IDS: Record<string, string> = {
   TenantConnectorInstance: 'select id from tenant_connector_instance where tenant_id = $1 and deleted_at is null',
   SyncJob: 'select id from sync_job where tenant_id = $1',

@@ -83,7 +83,7 @@ interface Kind {
   readonly sees: (tenantId: string) => Seen;
 }
 
-/** Workspaces that each connection served, by process id. */
+/** Workspaces that each database connection served, by the id of its PostgreSQL process. */
 const served = new Map<string, Set<string>>();
 
 function note(rows: (string | null)[][], tenantId: string): Seen {

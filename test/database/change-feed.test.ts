@@ -10,7 +10,7 @@ import { waitUntil } from '../support/database/test-jobs.js';
 
 let database: TestDatabase;
 let url: string;
-/** Stands for another process. */
+/** Acts as another process. */
 let writer: pg.Client;
 const feeds: ChangeFeed[] = [];
 const never = new AbortController().signal;

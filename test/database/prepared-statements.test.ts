@@ -31,7 +31,8 @@ it.each<[string, () => QueryConnection]>([
       new Reader({ of: () => undefined as never }, connection).rows(text, []);
     for (let number = 0; number < 400; number++) expect(await ask(`select ${number}`)).toEqual([[String(number)]]);
     const [row] = await ask('select count(*) from pg_prepared_statements');
-    expect(Math.abs(Number(row?.[0]) - 300)).toBeLessThan(5); // The statement that sets the scope is also prepared.
+    // Not exactly 300, because the statement that sets the scope is also prepared.
+    expect(Math.abs(Number(row?.[0]) - 300)).toBeLessThan(5);
     expect(await ask('select 0')).toEqual([['0']]);
   },
 );

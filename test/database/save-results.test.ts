@@ -35,7 +35,7 @@ const rows = (value: number) => new Map<string, SeriesValue>([['TABLE_ROW_COUNT'
 const chartsOf = ({ tableId }: LoadedTable) => spcOf(world.query, tableId, 'data');
 const resultsOf = ({ tableId }: LoadedTable) => qualityOf(world.query, tableId, 'data');
 
-/** In the order of the API, latest result first. */
+/** Returns the stored results in the order of the API, latest result first. */
 const shownIn = ({ tableId }: LoadedTable) =>
   world.query(
     `select r.* from table_spc_result r join table_contract k on k.id = r.contract_id where k.table_id = $1 and scope = 'data' order by captured_at desc, r.id`,
@@ -96,8 +96,8 @@ describe('a saved result', () => {
     await keep(table, 'latest', { capturedAt, values: rows(100) });
     const [own] = (await shownIn(table)).filter(({ run_id }) => run_id === 'latest');
     const before = shown.filter(({ id }) => id > own?.id).map(({ series }) => series[0].latestValue);
-    // Results of the same time are ordered by their random ids. If the latest run comes first, it has no earlier
-    // results.
+    // Results of the same time are ordered by their random ids. If the run `latest` is the oldest in this order, its
+    // mean is its own value.
     const baseline = before.length > 0 ? before : [100];
     expect(own?.series[0].mean).toBeCloseTo(baseline.reduce((sum, value) => sum + value, 0) / baseline.length, 9);
   });

@@ -12,8 +12,8 @@ type Issue = {
 };
 
 /**
- * The tap `comments` is read once per issue, by repository and number. The returned function runs a sync, and returns
- * the issues whose comments the sync has requested, as `repository/number`.
+ * The service reads the tap `comments` once per issue. Repository and number identify an issue. The returned function
+ * runs a sync. It returns the issues whose comments the sync has requested, as `repository/number`.
  */
 async function anIssueVendor(primaryKey: string, more: object = {}) {
   const edge = {

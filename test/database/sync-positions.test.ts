@@ -12,7 +12,7 @@ const anEventTap = (sync: Partial<TapSync> = {}) =>
   syncs.createConnection({ events: { sync: { mode: 'incremental', cursorField: 'updated', ...sync } } });
 
 describe('the next run of a tap that appends', () => {
-  /** Creates a connection whose first run has committed the first of three pages, and then waits. */
+  /** Creates a connection whose first run has committed the first of three pages. The next step is in the queue. */
   async function aBegunRun(beforePage: (offset: number) => void = () => undefined) {
     const connection = await anEventTap();
     const wait = onlyOnce(waitError, 1);

@@ -205,7 +205,7 @@ describe('the children of a parent with parentChangeField', () => {
   });
 
   it.each([
-    // The error `waitError` ends the step, which commits the first window.
+    // The error `waitError` ends the step, and the step commits the first window.
     [
       'fails',
       [

@@ -134,7 +134,7 @@ describe('a definition', () => {
   ])('%s has no differences', (_, tap) => {
     const { lines, differenceCount } = compareCatalog(folder, [acme(tap)]);
     expect([lines, differenceCount]).toEqual([
-      ['acme/main: compared 1 of 1 taps, and the records of 1; 0 differences, 0 accepted', '0 differences'],
+      ['acme/main: compared 1 of 1 taps, and the records of 1; 0 open differences, 0 accepted', '0 open differences'],
       0,
     ]);
   });
@@ -187,15 +187,18 @@ describe('a definition', () => {
     expect([lines, differenceCount]).toEqual([
       [
         'acme/main: the accepted difference does not occur: issues: gone',
-        'acme/main: compared 1 of 1 taps, and the records of 1; 0 differences, 1 accepted',
-        '0 differences',
+        'acme/main: compared 1 of 1 taps, and the records of 1; 0 open differences, 1 accepted',
+        '0 open differences',
       ],
       0,
     ]);
   });
 
   it('is reported if the folder has no description of it', () => {
-    expect(compareCatalog(aFolder({}), [acme(issues())]).lines).toEqual(['acme/main: no description', '0 differences']);
+    expect(compareCatalog(aFolder({}), [acme(issues())]).lines).toEqual([
+      'acme/main: no description',
+      '0 open differences',
+    ]);
   });
 });
 

@@ -36,7 +36,7 @@ afterAll(async () => {
   await Promise.all(processes.map((one) => one.ends()));
 });
 
-/** The source rejects the session. The refresh token works once. */
+/** Makes the vendor reject the current session. The refresh token is still valid, for one use. */
 async function anExpiredSession(): Promise<void> {
   expect(await validateCredential(editor, credential)).toMatchObject({ status: 'valid' });
   vendor.tokens.expireAll();

@@ -42,13 +42,16 @@ async function killDatabase(): Promise<void> {
 
 interface Sent {
   readonly acknowledged: Set<number>;
-  /** Sent once, without a response or with the status 503. The service may have stored these records. */
+  /**
+   * Records of requests without a response, and of requests with the status 503. No client repeated these requests. The
+   * service may have stored these records.
+   */
   readonly unanswered: Set<number>;
 }
 
 /**
- * Sends batches at a steady rate until `isOver`. Without a response, or after the status 503, half of the clients
- * repeat the push until the service accepts it.
+ * Sends batches at a steady rate until `isOver` returns true. Without a response, or after the status 503, half of the
+ * clients repeat the push until the service accepts it.
  */
 async function sendAll({ token }: InboundTap, sent: Sent, isOver: () => boolean): Promise<void> {
   let last = 0;
@@ -77,8 +80,7 @@ async function sendAll({ token }: InboundTap, sent: Sent, isOver: () => boolean)
 }
 
 /**
- * Waits `BETWEEN_KILLS_MS`, or longer on a slow machine, until the service has acknowledged more records than there are
- * clients.
+ * Waits for `BETWEEN_KILLS_MS`, and then until the service has acknowledged more new records than there are clients.
  */
 async function keepComing({ acknowledged }: Sent, isOver: () => boolean): Promise<void> {
   const before = acknowledged.size;

@@ -11,7 +11,7 @@ import { type LoadedTable, loadedTables, statesOf, storedRows } from '../support
 
 const WORKER = 'test/support/processes/table-worker.js';
 const KILLS = atScale(1, 30);
-/** Each row is in its own file, so that there are enough files for a compaction. */
+/** Each row is in its own file. A compaction needs at least 16 files. */
 const MIN_ROWS_BETWEEN_KILLS = 20;
 const MAX_PAUSE_MS = 300;
 
@@ -34,7 +34,7 @@ async function kill(worker: TestProcess): Promise<void> {
   await worker.ends();
 }
 
-/** Returns the words that the writers printed. */
+/** Kills a writer and two compactions `KILLS` times. Returns the words that the writers printed. */
 async function killWriters(table: LoadedTable, task: 'load' | 'merge'): Promise<string[]> {
   const { databaseUrl, folder } = loaded;
   const env = { DATABASE_URL: databaseUrl, FOLDER: folder, TENANT: table.tenantId, TABLE: table.tableId };

@@ -15,7 +15,8 @@ import { atScale } from '../support/soak.js';
 
 const KILLS = atScale(1, 50);
 /**
- * Numbers of uploads per kill. Running uploads can finish before the kill. Stalled uploads send only a part before it.
+ * Numbers of uploads per kill. Running uploads can finish before the kill. Stalled uploads send only a part of the file
+ * before the kill.
  */
 const RUNNING = 6;
 const STALLED = 2;
@@ -32,8 +33,8 @@ afterAll(close);
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Sends the last part of the file only after `mayEnd` resolves. Unless the connection breaks, adds the content hash to
- * `answered`, with the returned id as the key.
+ * Sends the last part of the file only after `mayEnd` resolves. If the service responds, adds the content hash to
+ * `answered` under the returned id.
  */
 async function send(mayEnd: Promise<void>, answered: Map<string, string>): Promise<void> {
   const content = rowsFor(2 * HEAD_BYTES + random() * MOST_BYTES);

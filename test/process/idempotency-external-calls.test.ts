@@ -14,7 +14,7 @@ import { aService } from '../support/service/service.js';
 import { type ContextServices, contextServicesOf } from '../support/service/workspace-context.js';
 
 const LEASE_MS = 1_500;
-/** Still valid when the duplicates of a request arrive, even on a busy machine. */
+/** A lease of this length is still valid when the duplicates of a request arrive, even on a busy machine. */
 const LONG_LEASE_MS = 60_000;
 const WAIT_TIMEOUT_MS = 600;
 
@@ -42,7 +42,7 @@ function aRequest(variables: object = { a: 1 }, key = `key-${++count}`): KeyedRe
   return { key, operation: 'validateCredentials', variables, callsOut: true, takesSecret: false };
 }
 
-/** The vendor responds only after `answer` or `fail`, and counts its calls. */
+/** The vendor responds only after `answer` or `fail`. It counts the calls that it receives. */
 function aVendor() {
   const reply = Promise.withResolvers<string>();
   const firstCall = Promise.withResolvers<void>();

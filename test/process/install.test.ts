@@ -21,8 +21,9 @@ function install(version: string): { code: number | null; stderr: string } {
 }
 
 describe('npm ci', () => {
-  // The package `node` provides the Node version, so the `engines` of dependencies do not matter. Delete the `engines`
-  // that this test prints from package-lock.json.
+  // The npm package `node` installs the Node version that the service uses, so the `engines` of dependencies do not
+  // matter. If this test fails, it prints the packages whose `engines` exclude the version. In package-lock.json,
+  // delete the `engines` of these packages.
   it.each(['v20.19.0', 'v22.19.0', 'v24.21.0'])('does not warn about engines on Node %s', (version) => {
     const { code, stderr } = install(version);
     expect([code, stderr.match(/EBADENGINE +package: .*/g)]).toEqual([0, null]);

@@ -59,7 +59,10 @@ interface Totals {
   tooLate: ServedPage[];
 }
 
-/** In the soak test, syncs until `isOver`, with more changes at the vendor for each sync. */
+/**
+ * In the soak test, runs syncs until `isOver` returns true. The vendor has more changes at each sync. Every test ends
+ * with one sync of all changes.
+ */
 async function syncUntil(totals: Totals, isOver: () => boolean): Promise<void> {
   while (IS_SOAK && !isOver()) {
     vendor.visibleChanges = Math.floor(perGroup * (1 - 0.5 ** (totals.syncs + 1)));
@@ -107,7 +110,10 @@ async function killAll(totals: Totals): Promise<void> {
   await Promise.all(starting);
 }
 
-/** Other processes would otherwise wait half a minute for the step of a killed process. */
+/**
+ * Ends table leases and active steps. Otherwise, other processes would wait up to a minute for the leases and steps of
+ * a killed process.
+ */
 async function hurry(): Promise<void> {
   const service = { databaseUrl: database.url };
   await queryAsOwner(

@@ -26,7 +26,7 @@ const RESTARTS = atScale(2, 200);
 const WRITERS = atScale(2, 4);
 const READERS = atScale(2, 4);
 const REQUESTS_BETWEEN_RESTARTS = atScale(20, 50);
-/** Longer in the regular run, in which the proxy and the tests share a process. */
+/** Longer in the regular run, because its proxy and its tests share a process. */
 const SHUTDOWN_DELAY_SECONDS = atScale(3, 1);
 /** Milliseconds between two requests of a client. */
 const PAUSE = atScale(100, 10);
@@ -83,7 +83,7 @@ async function restart(nth: number): Promise<void> {
 interface Course {
   isOver: boolean;
   answered: number;
-  /** Failed requests with the response or error. */
+  /** Failed requests, each with its response or error. */
   readonly lost: string[];
   readonly tokens: string[];
   /** Number of acknowledged records by tap. */

@@ -14,7 +14,7 @@ const KILLS = atScale(1, 20);
 /** So many keys that most kills happen before the rotation ends. */
 const DATA_KEYS = atScale(500, 4_000);
 
-/** Seals this many secrets concurrently. More would wait too long for a connection. */
+/** Seals this many secrets concurrently. With a higher number, some calls would wait too long for a connection. */
 const AT_ONCE = 100;
 
 interface Kept {
@@ -127,7 +127,7 @@ describe('npm run keys:rotate', () => {
     expect(lines).toEqual([
       '3 data keys re-wrapped',
       '3 data keys re-wrapped; the key new now wraps 3 of 5 data keys',
-      'Other sealing keys still wrap data keys: lost wraps 2. Add the missing keys after the newest key in SEALING_KEYS, or in the key file if SEALING_KEYS is not set, and repeat the command.',
+      'Some data keys are wrapped with sealing keys that the command lacks: lost wraps 2. Add these sealing keys after the newest key in SEALING_KEYS (without SEALING_KEYS: in the key file). Then repeat the command.',
     ]);
     expect(await countDataKeysBySealingKey()).toEqual({ lost: 2, new: 3 });
   });

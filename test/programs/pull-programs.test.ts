@@ -56,7 +56,7 @@ afterAll(async () => {
 const sorted = (records: readonly object[]): string[] =>
   records.map((record) => JSON.stringify(Object.entries(comparable(record)).sort())).sort();
 
-/** Compares the tables with the records of the vendor, before and after orders change. */
+/** Compares the tables with the records of the vendor. Then changes orders and compares again. */
 async function compare(
   program: SyncedProgram,
   taps: Readonly<Record<string, () => Promise<object[]>>>,

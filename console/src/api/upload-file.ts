@@ -22,7 +22,7 @@ export class UploadError extends Error {
   }
 }
 
-/** The GraphQL client uses `fetch`, which reports no progress of the body. */
+/** Uploads use the REST API instead of the GraphQL client, because `fetch` reports no progress of the body. */
 const UPLOAD_PATH = '/api/artifacts/upload-artifact';
 
 /** Calls `onEnd` if the user must sign in again. */
@@ -37,8 +37,8 @@ export function createUploadFile(session: Session, workspace: string, onEnd: () 
 }
 
 /**
- * If a proxy sent the response, the body is not `{"error": "CODE: message"}`. The status 0 means that there is no
- * response.
+ * If a proxy sent the response, the body is not `{"error": "CODE: message"}`. The status 0 means that no response
+ * arrived.
  */
 function readError(status: number, text: string): Pick<Failure, 'code' | 'message'> {
   try {

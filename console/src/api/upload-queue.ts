@@ -5,8 +5,8 @@ export interface Upload {
   readonly id: number;
   readonly file: File;
   /**
-   * `sending`: the browser still sends bytes. `storing`: it has sent all bytes. `following`: the `AfterUpload` function
-   * runs.
+   * `sending`: the browser still sends bytes. `storing`: the browser has sent all bytes and waits for the response.
+   * `following`: the `AfterUpload` function runs.
    */
   readonly state: 'waiting' | 'sending' | 'storing' | 'following' | 'done' | 'failed';
   readonly sentBytes: number;
@@ -14,7 +14,7 @@ export interface Upload {
   readonly failure?: Failure;
 }
 
-/** Returns the failure if the work fails. */
+/** An action that runs after the service has stored the file. Returns the failure of the action, if any. */
 export type AfterUpload = (stored: UploadedFile) => Promise<Failure | undefined>;
 
 /** Further concurrent uploads would only share the same bandwidth. */
@@ -49,7 +49,7 @@ export class UploadQueue {
     this.#startNext();
   }
 
-  /** Must be called before the browser has sent the whole file. */
+  /** Must be called before the browser has sent the whole file. Afterwards, the service may already have stored it. */
   cancel(id: number): void {
     this.#cancellers.get(id)?.abort();
     this.#remove((upload) => upload.id === id);

@@ -7,8 +7,9 @@ const POLL_MS = 5_000;
 const COALESCE_MS = 300;
 
 /**
- * Calls `refresh` after each event of a subscription. Polls while the subscription is not connected, and while
- * `changesSoon` is true, because the service does not repeat an event that occurs before the subscription is connected.
+ * Calls `refresh` after each event of a subscription. Also calls it every `POLL_MS` after an error of the subscription,
+ * and while `changesSoon` is true. The service does not repeat events that occur before the subscription is connected,
+ * so a caller that expects a change soon must poll.
  */
 export function useLiveRefresh<Variables extends AnyVariables>(
   query: TypedDocumentNode<unknown, Variables>,

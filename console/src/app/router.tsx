@@ -12,7 +12,7 @@ import type { ConsoleContext } from '../session/console-context.js';
 import { NotFound } from './not-found.js';
 import { PageFailure } from './page-failure.js';
 
-/** The first page is 1. Its URL contains no number. */
+/** Page numbers start at 1. The URL of the first page contains no number. */
 function pageOf({ page }: Record<string, unknown>): { page?: number } {
   return Number.isSafeInteger(page) && (page as number) > 1 ? { page: page as number } : {};
 }

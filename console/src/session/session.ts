@@ -7,7 +7,7 @@ export interface Session {
    * again.
    */
   readonly token: (rejected?: string) => Promise<string>;
-  /** Afterwards, returns to the path `next` of the console. */
+  /** After the sign-in, the browser returns to the path `next` of the console. */
   readonly signInAgain: (next: string) => Promise<void>;
   readonly signOut: () => Promise<void>;
 }

@@ -5,7 +5,7 @@ interface FormDialogProps {
   title: string;
   submitLabel: string;
   isBusy: boolean;
-  /** Whether the action has succeeded. The dialog then has only one button, which closes it. */
+  /** Whether the action has succeeded. If so, the dialog has only one button, which closes it. */
   isDone: boolean;
   onSubmit: (form: FormData) => void;
   onClose: () => void;

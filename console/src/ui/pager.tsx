@@ -4,7 +4,7 @@ import { PAGE_SIZE } from './list-page.js';
 interface PagerProps {
   /** Starts at 1. */
   page: number;
-  /** Counts the rows on all pages. */
+  /** Number of rows on all pages. */
   total: number;
   onChange: (page: number) => void;
 }

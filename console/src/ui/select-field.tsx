@@ -4,7 +4,7 @@ import { INPUT_CLASSES } from './text-field.js';
 interface SelectFieldProps<Value extends string> {
   label: string;
   name: string;
-  /** In the order of the list. */
+  /** Values and their labels, in the order of the drop-down list. */
   options: Readonly<Record<Value, string>>;
   value: Value;
   onChange: (value: Value) => void;

@@ -7,7 +7,10 @@ interface VendorMarkProps {
   size?: keyof typeof SIZES;
 }
 
-/** Shows the vendor's initial if the service does not serve the logo, because the page may load no other images. */
+/**
+ * If the logo is not a file of the service, shows the vendor's initial. The content security policy forbids images of
+ * other sites.
+ */
 export function VendorMark({ vendor: { name, logo }, size = 'small' }: VendorMarkProps) {
   const url = typeof logo?.url === 'string' && logo.url.startsWith('/') ? logo.url : undefined;
   return (

@@ -47,7 +47,11 @@ function draftOf(authenticator: Component, notes: Notes): StrategyDraft | undefi
       /\{\{/.test(authenticator.text('api_token') ?? '') &&
       !/^\s*\{\{[^{}]*\}\}\s*$/.test(authenticator.text('api_token') ?? '')
     )
-      notes.check('strategy', pointer, 'a prefix or suffix surrounds the key; check the header');
+      notes.check(
+        'strategy',
+        pointer,
+        'the header contains a prefix or suffix in addition to the key; check the header',
+      );
     if (name) return apiKeyDraft(place, name);
   }
   const endpoint = authenticator.text('token_refresh_endpoint');

@@ -60,7 +60,12 @@ function readAddress(streams: readonly ManifestStream[], fields: ConfigFields, n
   });
   const [first] = bases;
   for (const { url, tapName, pointer } of bases)
-    if (url !== first?.url) notes.todo(`tap ${tapName}`, pointer, 'the base URL differs from the first stream');
+    if (url !== first?.url)
+      notes.todo(
+        `tap ${tapName}`,
+        pointer,
+        'correct the URL; the draft uses the base URL of the first stream for all streams',
+      );
   const template = first && fields.convert(first.url, 'connector', first.pointer)?.text.replace(/\/+$/, '');
   if (first && template && /^https?:\/\/[^/]/.test(template)) return addressOf(template, first.pointer, notes);
   notes.todo('connector', first?.pointer ?? '#', 'set defaultBaseUrl; the file has no usable base URL');

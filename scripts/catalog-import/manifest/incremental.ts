@@ -14,7 +14,7 @@ export function readIncremental(cursor: Component | undefined, part: string, not
   if (!cursor) return { mode: 'full' };
   const cursorField = cursor.text('cursor_field');
   if (cursor.type !== 'DatetimeBasedCursor' || !cursorField || cursorField.includes('{')) {
-    notes.todo(part, cursor.pointer, `set sync; the draft does not express ${cursor.type || 'this cursor'}`);
+    notes.todo(part, cursor.pointer, `set sync; the command cannot convert ${cursor.type || 'this cursor'}`);
     return { mode: 'full' };
   }
   const sinceParam = parameterOf(cursor.child('start_time_option'));
@@ -22,7 +22,7 @@ export function readIncremental(cursor: Component | undefined, part: string, not
   const given = cursor.text('datetime_format') ?? '';
   const format = FORMATS.find(([pattern]) => pattern.test(given))?.[1];
   if (!sinceParam) notes.todo(part, cursor.pointer, 'set incrementalParams; the requests have no start parameter');
-  if (!format) notes.todo(part, cursor.pointer, `set sinceFormat; the draft does not express the format ${given}`);
+  if (!format) notes.todo(part, cursor.pointer, `set sinceFormat; the command cannot convert the format ${given}`);
   if (cursor.value('step') !== undefined)
     notes.check(part, cursor.pointer, 'check maxWindowDays; the file sets a step');
   return {

@@ -11,7 +11,7 @@ export interface ManifestPaging {
 
 const NO_PAGES: ManifestPaging = { pagination: { type: 'none' }, queryParams: {} };
 
-/** Adds a note and returns `NO_PAGES` if the draft cannot express the paginator. */
+/** If the draft cannot express the paginator, adds a note and returns `NO_PAGES`. */
 export function readPaginator(
   paginator: Component | undefined,
   recordNames: readonly string[],
@@ -40,7 +40,7 @@ export function readPaginator(
   }
   const pagination = strategy?.type === 'CursorPagination' && cursorOf(strategy, token, parameter, recordNames);
   if (pagination) return { pagination, queryParams };
-  notes.todo(part, paginator.pointer, 'set pagination; the draft does not express this paginator');
+  notes.todo(part, paginator.pointer, 'set pagination; the command cannot convert this paginator');
   return { ...NO_PAGES, queryParams };
 }
 

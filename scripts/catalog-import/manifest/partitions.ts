@@ -26,7 +26,7 @@ export function readPartitions(streams: readonly ManifestStream[], notes: Notes)
         return from && from !== tapName && key && name ? [{ from, key, name }] : [];
       });
       if (known.length === 0 || known.length < parents.length)
-        notes.todo(part, router.pointer, `set traversal; the draft does not express ${router.type || 'this router'}`);
+        notes.todo(part, router.pointer, `set traversal; the command cannot convert ${router.type || 'this router'}`);
       for (const { from, key, name } of known)
         edges.push({
           from,

@@ -81,7 +81,7 @@ function pathOf(extractor: Component | undefined, part: string, notes: Notes): s
   const names = (Array.isArray(path) ? path : []).map(String);
   const isPlain = names.every((name) => name !== '*' && !name.includes('{'));
   if (isPlain && (!extractor || extractor.type === 'DpathExtractor')) return names;
-  notes.todo(part, extractor?.pointer ?? '#', `set responsePath; the draft does not express the record path`);
+  notes.todo(part, extractor?.pointer ?? '#', 'set responsePath; the command cannot convert the record path');
   return [];
 }
 

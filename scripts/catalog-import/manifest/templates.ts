@@ -5,9 +5,9 @@ const CONFIG = new RegExp(String.raw`\{\{\s*config${ACCESS}\s*\}\}`, 'g');
 const PARENT = new RegExp(String.raw`\{\{\s*stream_(?:partition|slice)${ACCESS}\s*\}\}`, 'g');
 
 export interface Template {
-  /** The template with variables in single braces. */
+  /** The template with each variable in single braces, such as `{startDate}`. */
   readonly text: string;
-  /** Config fields of the manifest. */
+  /** Names of config fields of the manifest. */
   readonly fields: readonly string[];
   /** Names of values from the parent record. */
   readonly partitions: readonly string[];

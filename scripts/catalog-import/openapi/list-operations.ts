@@ -13,7 +13,7 @@ export interface ListOperation extends RecordList {
 /** Path segments that do not describe the records. */
 const NEUTRAL_SEGMENT = /^(v?\d[\w.-]*|api|rest)$/i;
 
-/** Operations without path variables come first. */
+/** Returns operations without path variables first. */
 export function listOperations(operations: readonly OpenApiOperation[], notes: Notes): ListOperation[] {
   const taken = new Set<string>();
   const lists = operations

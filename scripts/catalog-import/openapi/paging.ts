@@ -52,7 +52,7 @@ export function detectPaging(operation: PagedOperation): Paging {
       pagination: { type: 'link_header' },
       queryParams: withSize,
       parameters: known(cursor, offset, page),
-      checks: ['check that the Link header contains the next page'],
+      checks: ['check that the Link header contains the URL of the next page'],
     };
   if (cursor !== undefined) return cursorPaging(operation, cursor, withSize, known(cursor, offset, page));
   if (offset !== undefined) {

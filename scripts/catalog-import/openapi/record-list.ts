@@ -9,7 +9,7 @@ export interface RecordList {
   readonly isAmbiguous: boolean;
 }
 
-/** Usual names of the list, in order of preference. */
+/** Usual names of the list of records, in order of preference. */
 const LIST_NAMES = ['data', 'items', 'results', 'records', 'values', 'entries', 'elements', 'objects', 'rows', 'list'];
 const WRAPPER_NAMES = [...LIST_NAMES, 'response', 'result', 'content', 'body', 'embedded'];
 const MAX_WRAPPERS = 2;

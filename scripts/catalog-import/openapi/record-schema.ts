@@ -4,7 +4,7 @@ import { branchesOf, itemsOf, propertiesOf } from '../../catalog-compare/json-sc
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 const FORMATS = ['date-time', 'date'];
 
-/** Contains the types of the fields, and of the items of lists. */
+/** Returns a JSON Schema with the types of the fields and of list items. */
 export function recordSchema(record: JsonNode, resolve: ResolveReference): Record<string, unknown> {
   const properties = [...(propertiesOf(record, resolve) ?? [])];
   return {

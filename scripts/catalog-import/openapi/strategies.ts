@@ -93,8 +93,8 @@ function oauthDrafts({ name, pointer, node }: Scheme, root: JsonNode, notes: Not
 }
 
 /**
- * OpenAPI allows URLs that are relative to the server. Returns undefined for a URL with variables or with a scheme
- * other than HTTP and HTTPS.
+ * OpenAPI allows URLs that are relative to the server. Returns undefined if the URL contains variables, or if its
+ * scheme is not HTTP or HTTPS.
  */
 function absoluteUrl(given: unknown, { servers }: JsonNode): string | undefined {
   if (typeof given !== 'string' || given === '') return undefined;

@@ -22,7 +22,7 @@ export function draftTap(list: ListOperation, file: string, notes: Notes): TapDe
   const properties = propertiesOf(record, resolve);
   if (!properties) notes.todo(part, pointer, 'set schema; the file does not describe the fields of the records');
   const hasId = properties?.has('id') ?? false;
-  if (!hasId) notes.todo(part, pointer, 'set primaryKey; the records have no field id');
+  if (!hasId) notes.todo(part, pointer, 'set primaryKey; the records have no field named id');
   if (list.isAmbiguous) notes.check(part, pointer, `check responsePath; the response has several lists`);
   const queryParams = { ...requiredParameters(list, paging.parameters, part, notes), ...paging.queryParams };
   const scopes = scopesOf(operation.definition.security);

@@ -40,7 +40,7 @@ function addressFaults(
       faults.push({
         path: at,
         rule: 'address-variable-used',
-        message: `neither scheme, host nor basePath contains the variable {${name}}`,
+        message: `scheme, host and basePath do not contain the variable {${name}}`,
       });
     if (source === 'user_input' && !fields.has(name)) {
       faults.push({

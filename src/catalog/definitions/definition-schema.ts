@@ -12,8 +12,9 @@ import { AUDIT_FIELDS } from '../../kernel/entities/audited.js';
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from './slug-pattern.js';
 
 /**
- * The JSON Schema follows from the GraphQL types of the catalog, so that each field has one description. This file
- * omits the fields that the loader derives, and adds keys that identify the parts of a definition.
+ * This file builds the JSON Schema of definitions from the GraphQL types of the catalog, so that each field has one
+ * description. The schema omits the fields that the loader derives, and adds keys that identify the parts of a
+ * definition.
  */
 type JsonSchema = Record<string, unknown>;
 
@@ -29,7 +30,7 @@ const prefix = { type: 'string', pattern: '^[\\x20-\\x2b\\x2d-\\x3a\\x3c-\\x7e]+
 const signatureFormat = {
   type: 'object',
   additionalProperties: false,
-  description: 'Format of the signature and timestamp headers. No other format is accepted.',
+  description: 'Format of the signature and timestamp headers. The service rejects deliveries in other formats.',
   properties: {
     encoding: {
       type: 'string',
@@ -44,7 +45,7 @@ const signatureFormat = {
     },
     timestampPrefix: {
       ...prefix,
-      description: 'Prefix of the timestamp, such as `t=`, if it shares the signature header.',
+      description: 'Prefix of the timestamp, such as `t=`, if the signature header contains the timestamp.',
     },
     separator: {
       type: 'string',
@@ -100,14 +101,14 @@ const DEFINITION_FIELDS: Record<string, JsonSchema> = {
     connector: { ...slug, description: 'Key of the connector that a leaf offers.' },
     strategiesOf: {
       ...slug,
-      description: 'Key of the connector whose strategies a leaf without a connector shows.',
+      description: 'For a leaf without a connector: key of the connector whose strategies the leaf shows.',
     },
   },
   // `value` must not be null, because REST responses contain the stored condition and never contain null.
   FieldInclusion: {
     value: {
       type: ['string', 'number', 'boolean'],
-      description: 'Required value. If it is not set, the key must be missing or null.',
+      description: 'Value that the key must have. If `value` is not set, the key must be missing or null.',
     },
   },
   DefinitionSource: {

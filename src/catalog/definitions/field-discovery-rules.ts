@@ -57,7 +57,7 @@ function objectFaults(
       !isRelated,
       'tap',
       'objects-are-roots',
-      'the tap that objects.tap names must not have a parent, children or a bootstrapTap, and must not be a bootstrapTap',
+      'the tap in objects.tap must have no parent, no children and no bootstrapTap, and no tap may use it as bootstrapTap',
     ],
     [
       objectNameField === OBJECT_NAME,

@@ -22,7 +22,7 @@ const REQUIRED_SETTINGS: Record<InboundVerificationType, readonly Need[]> = {
 
 const REPLAY_WINDOW_RANGE_SECONDS = [1, 86_400] as const;
 
-/** Syntax of RFC 9110, section 5.6.2. */
+/** The name of a header is a token (RFC 9110, section 5.6.2). */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
 /** Requires complete verification settings, because a missing setting would admit unverified senders. */
@@ -84,7 +84,8 @@ function noSignatureBaseReason(verificationType: InboundVerificationType): strin
 
 /**
  * If the signature base contains `{timestamp}`, requires a header or prefix with the timestamp. If it contains `{id}`,
- * requires a header with the id. Otherwise, rejects these settings, because an attacker could change an unsigned value.
+ * requires a header with the id. Without the variable, rejects such a header or prefix, because an attacker
+ * could change a value that is not signed.
  */
 function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): void {
   const { signatureBase, timestampHeader, signatureFormat = {} } = strategy;
@@ -131,7 +132,7 @@ function checkConfigSchema({ verificationType, configSchema }: InboundStrategyDe
     fault(
       at,
       'sender-key-is-in-config-schema',
-      `${verificationType} requires a configSchema field with \`secret: true\` other than username and verifyToken`,
+      `${verificationType} requires a configSchema field with \`secret: true\`. The fields username and verifyToken do not count`,
     );
   if (keys.length > MAX_SENDER_KEYS)
     fault(
@@ -152,7 +153,7 @@ function checkConfigSchema({ verificationType, configSchema }: InboundStrategyDe
     fault(
       at,
       'inbound-config-is-closed',
-      'configSchema must set `additionalProperties: false`. Otherwise the service would store a secret with a misspelled field name unencrypted',
+      'configSchema must set `additionalProperties: false`. Otherwise, if the name of a secret field is misspelled, the service would store the secret unencrypted',
     );
 }
 

@@ -5,7 +5,7 @@ import type { ConnectorDefinition, DefinitionFault, DefinitionPath, TapDefinitio
 const OPERATORS: readonly (string | undefined)[] = [undefined, 'and', 'or'];
 const NORMALIZATIONS: readonly (string | undefined)[] = [undefined, 'lowercase', 'uppercase'];
 
-/** Checks the filters with which one request selects the child records of several parent records. */
+/** Checks the filters of requests that select the child records of several parent records. */
 export function checkParentFilterRules(connector: ConnectorDefinition, path: DefinitionPath): DefinitionFault[] {
   return connector.taps.flatMap((tap, index) =>
     tap.transportOptions.flatMap(({ restConfig = {} }, option) =>
@@ -42,7 +42,7 @@ function checksOf(
     [
       isPlaced,
       'parent-filter-is-placed',
-      'set exactly one filter: parentDataFilterQueryInject with field and queryParam, or parentDataFilterBodyInject with field, bodyPath and a method other than GET',
+      'set exactly one filter: parentDataFilterQueryInject with field and queryParam, or parentDataFilterBodyInject with field, bodyPath and a method such as POST',
     ],
     [
       isTemplate && hasKey,
@@ -58,7 +58,7 @@ function checksOf(
     [
       isKnown && NORMALIZATIONS.includes(normalize) && chunkSize >= 1,
       'parent-filter-is-known',
-      'joinOperator and combineOperator must be "and" or "or", normalize must be lowercase or uppercase, and chunkSize must be at least 1',
+      'joinOperator and combineOperator must be "and" or "or", normalize must be "lowercase" or "uppercase", and chunkSize must be at least 1',
     ],
   ];
   return checks.filter(([isMet]) => !isMet).map(([, rule, message]) => [name, rule, message]);

@@ -19,7 +19,7 @@ export class DefinitionError extends Error {
 
 let validator: ValidateFunction<VendorDefinition> | undefined;
 
-/** Compiles the schema on first use, because a start without definitions of the operator does not need it. */
+/** Compiles the schema on first use. A start without the operator's own definitions does not need the schema. */
 function compiledSchema(): ValidateFunction<VendorDefinition> {
   if (validator) return validator;
   const ajv = formats.default(new Ajv2020({ allErrors: true, strict: false }));
@@ -107,7 +107,7 @@ export function parseDefinition(text: string, file: string): VendorDefinition {
 }
 
 /**
- * Finds YAML that JSON or PostgreSQL cannot represent, and aliases and tags, because they make a definition hard to
+ * Finds YAML that JSON or PostgreSQL cannot represent. Also finds aliases and tags, which make a definition hard to
  * read.
  */
 function unusableNodes(document: Document): { offset: number; message: string }[] {

@@ -41,7 +41,10 @@ function faultOf(
   return undefined;
 }
 
-/** Without the returned setting, no request contains the parameter. Returns undefined if no setting is missing. */
+/**
+ * Requests contain the parameter of `setting` only if the strategy also has certain other settings. Returns the first
+ * of these other settings that is missing.
+ */
 function missingSetting({ type, oauth2Config }: StrategyDefinition, setting: Setting): string | undefined {
   const { tokenEndpointAuthMethod = 'client_secret_post' } = oauth2Config ?? {};
   if (!type.startsWith('oauth2_')) return 'a type that starts with oauth2_';

@@ -1,7 +1,10 @@
 import type { DefinitionSource } from '../model/definition-source.js';
 import type { ConnectorDefinition, DefinitionFault, DefinitionPath } from './definition.js';
 
-/** A connector, strategy or tap that lists the pages from which its settings come. */
+/**
+ * A connector, strategy or tap. `sources` lists the origins of its settings, such as pages of the vendor's
+ * documentation.
+ */
 export interface SourcedPart {
   readonly sources?: readonly DefinitionSource[];
   readonly unverified?: readonly string[];

@@ -89,7 +89,7 @@ function namesOwnFields(strategy: StrategyDefinition): StrategyFault[] {
 
 function marksSecrets({ configSchema }: StrategyDefinition): StrategyFault[] {
   if (secretFieldsOf(configSchema).length > 0) return [];
-  const message = 'configSchema requires a field with `secret: true`';
+  const message = 'configSchema must have a field with `secret: true`';
   return [{ field: 'configSchema', rule: 'secrets-are-marked', message }];
 }
 
@@ -120,7 +120,7 @@ function namesKeys({ type, configSchema, apiKeyConfig }: StrategyDefinition): St
 function isClosed({ configSchema }: StrategyDefinition): StrategyFault[] {
   if (configSchema?.additionalProperties === false) return [];
   const message =
-    'configSchema must set `additionalProperties: false`. Otherwise the service would store a secret with a misspelled field name unencrypted';
+    'configSchema must set `additionalProperties: false`. Otherwise, if the name of a secret field is misspelled, the service would store the secret unencrypted';
   return [{ field: 'configSchema', rule: 'config-is-closed', message }];
 }
 

@@ -54,7 +54,7 @@ function checksOf(tap: TapDefinition, taps: readonly TapDefinition[]): Check[] {
       filterByCursor === true && isWindowed,
       ['filterByCursor'],
       'filter-has-one-window',
-      'filterByCursor reads the whole list for each window. Remove maxWindowDays and windowUnit',
+      'filterByCursor cannot be combined with maxWindowDays or windowUnit, because the service would read the whole list for each window',
     ],
     [
       windowUnit !== undefined && maxWindowDays !== undefined,
@@ -89,7 +89,7 @@ function checksOf(tap: TapDefinition, taps: readonly TapDefinition[]): Check[] {
     ],
     [
       // Each run reads the records with future dates again. In mode `append`, the service recognizes at most 10,000 of
-      // them, and appends all others a second time.
+      // them as already stored, and appends all others a second time.
       looksAhead(sync) && !isMergedMode(defaultModeOf(tap)),
       ['incrementalParams'],
       'lookahead-replaces-records',

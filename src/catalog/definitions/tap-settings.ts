@@ -1,4 +1,7 @@
-/** Paths to settings whose values have a syntax, such as JMESPath, in the form that `selectValues` reads. */
+/**
+ * The constants of this file are paths to settings whose values have a syntax, such as JMESPath. `selectValues` reads
+ * these paths.
+ */
 
 const PAGINATIONS = ['transportOptions.*.pagination', 'sync.asyncQuery.recordsPagination'];
 

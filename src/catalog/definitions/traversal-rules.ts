@@ -95,7 +95,9 @@ function unreachedTaps(
   return taps.flatMap(({ name, sync }, index) => {
     if (reached.has(name) || sync.mode === 'push') return [];
     const at = [...path, 'taps', index, 'name'];
-    return [{ path: at, rule: 'taps-are-reached', message: `${name} is neither a root tap nor a descendant of one` }];
+    return [
+      { path: at, rule: 'taps-are-reached', message: `${name} must be a root tap, or a descendant of a root tap` },
+    ];
   });
 }
 

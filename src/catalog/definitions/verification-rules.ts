@@ -56,7 +56,10 @@ export function expressionErrorOf(expression: string): string | undefined {
   }
 }
 
-/** Rejects callback parameters in the host that receives the token, because a user can forge these parameters. */
+/**
+ * Rejects a host that comes from callback parameters. The service sends the token to the host, and a user can forge
+ * these parameters.
+ */
 function checkHostVariables(
   address: ConnectorDefinition['addressingConfig'],
   at: DefinitionPath,

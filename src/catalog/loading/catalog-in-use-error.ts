@@ -4,7 +4,7 @@ export class CatalogInUseError extends Error {
 
   constructor(paths: readonly string[]) {
     super(
-      `the definitions lack ${paths.join(', ')}, which current or deleted connections refer to. Restore these definitions. If a connector must accept no new connections, set releaseStatus: archived`,
+      `the definitions lack ${paths.join(', ')}, which current or deleted connections refer to. Restore these definitions. To stop new connections without removing a connector, set its releaseStatus to archived`,
     );
   }
 }

@@ -27,7 +27,7 @@ export function reconcileRows<Row extends object>(
 
 const UNMANAGED_COLUMNS: readonly string[] = [...AUDIT_FIELDS, 'position'];
 
-/** Columns that `values` does not contain become null, except `slug`. */
+/** Columns that `values` does not contain become null, except `slug` and `UNMANAGED_COLUMNS`. */
 export function writeRow<Row extends object>(
   em: EntityManager,
   entity: EntityClass<Row>,

@@ -16,7 +16,7 @@ export const AuthMethodType = wireEnum('AuthMethodType', 'How a credential authe
   session_exchange: 'Credentials posted to a sign-in endpoint that returns a session token for later requests.',
   session_exchange_jwt: 'Session exchange with a JWT signed by the service.',
   session_exchange_password: 'Session exchange with a user name and password.',
-  custom: 'Connector-specific code. The config schema lists its fields.',
+  custom: 'Connector-specific code. `configSchema` lists the config fields that this code uses.',
 });
 export type AuthMethodType = keyof typeof AuthMethodType;
 
@@ -80,7 +80,9 @@ export class PreEncodedBasicConfig {
   tokenField?: string;
 }
 
-@PlainObjectType('How requests contain a bearer token, for the type `bearer` and all types that obtain a token.')
+@PlainObjectType(
+  'Header, config field and prefix of the bearer token, for the type `bearer` and all types that obtain a token.',
+)
 export class BearerConfig {
   @OptionalField('Header that carries the token. Defaults to `Authorization`.')
   headerName?: string;
@@ -100,7 +102,7 @@ export const TokenRequestEncoding = wireEnum('TokenRequestEncoding', 'Encoding o
 });
 export type TokenRequestEncoding = keyof typeof TokenRequestEncoding;
 
-@PlainObjectType('Token exchange of the OAuth 2.0 and session methods.')
+@PlainObjectType('Settings of the token exchange, for OAuth 2.0 and session methods.')
 export class OAuth2Config {
   @OptionalField(
     'URL of the token endpoint. For `session_exchange` methods, URL to which the service posts the credentials. May contain variables in braces.',
@@ -110,33 +112,37 @@ export class OAuth2Config {
   @OptionalField('URL of the authorization page, which the browser opens for the sign-in.')
   authorizeUrl?: string;
 
-  @OptionalField('Value of the `audience` parameter, and of the `aud` claim of assertions.')
+  @OptionalField(
+    'Value of the `audience` parameter, and of the `aud` claim of assertions. The claim defaults to `tokenEndpoint`.',
+  )
   audienceParam?: string;
 
-  @OptionalField('Value of `grant_type`, such as `client_credentials`. Defaults to the standard value of the method.')
+  @OptionalField(
+    'Value of `grant_type` in the token request. Defaults to the standard value for the type of the strategy, such as `client_credentials`.',
+  )
   grantType?: string;
 
-  @OptionalField('Parameter for the user name in the request to `tokenEndpoint`.')
+  @OptionalField('Name of the parameter for the user name in the request to `tokenEndpoint`.')
   usernameField?: string;
 
-  @OptionalField('Parameter for the password in the request to `tokenEndpoint`.')
+  @OptionalField('Name of the parameter for the password in the request to `tokenEndpoint`.')
   passwordField?: string;
 
   @OptionalField(
-    'Whether the sign-in sends a PKCE challenge (RFC 7636). Defaults to `true`. `false` is for vendors that reject the challenge, and requires a client that authenticates at the token endpoint.',
+    'Whether the sign-in sends a PKCE challenge (RFC 7636). Defaults to `true`. Use `false` only for a vendor that rejects the challenge. The client must then authenticate at the token endpoint.',
   )
   pkce?: boolean;
 
   @OptionalField(
-    'Parameter for the client id, in the URL of the authorization page and in the token request. Defaults to `client_id`.',
+    'Name of the parameter for the client id. Applies to the URL of the authorization page and to the token request. Defaults to `client_id`.',
   )
   clientIdParam?: string;
 
-  @OptionalField('Parameter for the client secret in the token request. Defaults to `client_secret`.')
+  @OptionalField('Name of the parameter for the client secret in the token request. Defaults to `client_secret`.')
   clientSecretParam?: string;
 
   @OptionalField(
-    'Parameter for the authorization code, in the redirect of the vendor and in the token request. Defaults to `code`.',
+    'Name of the parameter for the authorization code. Applies to the redirect from the vendor and to the token request. Defaults to `code`.',
   )
   codeParam?: string;
 
@@ -144,13 +150,13 @@ export class OAuth2Config {
   tokenRequestEncoding?: TokenRequestEncoding;
 
   @OptionalField(
-    'Scopes to request. In requests, these scopes precede the `defaultScopes` of the strategy. A sign-in may request a subset of both lists.',
+    'Scopes to request. In requests, these scopes precede the `defaultScopes` of the strategy. A sign-in can request fewer scopes, but only scopes of these two lists.',
     () => [String],
   )
   scopes?: string[];
 
   @OptionalField(
-    'Client authentication at the token endpoint. Defaults to `client_secret_post`. The type `oauth2_jwt_bearer` does not authenticate the client by default.',
+    'Client authentication at the token endpoint. Defaults to `client_secret_post`. For the type `oauth2_jwt_bearer`, the default is no client authentication.',
     () => TokenEndpointAuthMethod,
   )
   tokenEndpointAuthMethod?: TokenEndpointAuthMethod;
@@ -161,7 +167,9 @@ export class OAuth2Config {
   )
   tokenEndpointExtraParams?: Record<string, unknown>;
 
-  @OptionalField('Prefix of the token in later requests. Defaults to `Bearer`.')
+  @OptionalField(
+    'Prefix of the token in requests to the source. Defaults to `bearerConfig.tokenPrefix` or, without that setting, to `Bearer`.',
+  )
   tokenPrefix?: string;
 
   @OptionalField(

@@ -22,7 +22,7 @@ import {
 import { ConnectorPart } from './connector-part.js';
 import { CredentialVerification } from './credential-verification.js';
 
-@PlainObjectType('An authentication method of a connector: how requests contain the credential. Contains no secrets.')
+@PlainObjectType('One way to authenticate with the source of a connector. Contains no secrets.')
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'definitionKey'] })
 @Listed({ filters: ['label', 'type'], orders: ['label'] })
@@ -58,7 +58,10 @@ export class ConnectorAuthStrategy extends ConnectorPart {
   @ExactJsonColumn(() => [String], 'OAuth 2.0 scopes requested by default.', { nullable: true })
   defaultScopes?: string[];
 
-  @TextColumn('Field of the ingestion config with the delegated user, for domain-wide delegation.', { nullable: true })
+  @TextColumn(
+    'Name of the ingestion config field that contains the delegated user. Only for the types `google_domain_wide_delegation` and `oauth2_jwt_bearer`.',
+    { nullable: true },
+  )
   delegatedUserField?: string;
 
   @TextColumn('Setup notes for this method, in Markdown.', { nullable: true })
@@ -66,7 +69,7 @@ export class ConnectorAuthStrategy extends ConnectorPart {
 
   @JsonColumn(
     () => JsonObject,
-    'Additional headers of every authenticated request. Values may contain config fields in braces, including secret fields.',
+    'Additional headers of every authenticated request. Values may contain config fields in braces, including secret fields. The service omits a header if one of its fields has no value.',
     { nullable: true },
   )
   extraHeaders?: Record<string, unknown>;
@@ -85,7 +88,7 @@ export class ConnectorAuthStrategy extends ConnectorPart {
 
   @ExactJsonColumn(
     () => BearerConfig,
-    'Settings of `bearer`. For methods that obtain a token, settings of the header with the token.',
+    'Settings of `bearer`. Methods that obtain a token also use these settings, for the header with the token.',
     {
       nullable: true,
     },

@@ -8,7 +8,7 @@ import { OfCatalog } from '../of-catalog.js';
 import { Connector } from './connector.js';
 import { DefinitionSource, SOURCES_DESCRIPTION, UNVERIFIED_DESCRIPTION } from './definition-source.js';
 
-/** A strategy or tap of one connector. `position` is its index in the list of the definition. */
+/** A strategy or tap of one connector. `position` is its index in the definition's list of strategies or taps. */
 @ObjectType({ simpleResolvers: true })
 export abstract class ConnectorPart extends Audited {
   @OfCatalog()

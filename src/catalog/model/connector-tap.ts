@@ -53,14 +53,14 @@ export class TapCustomFields {
 
 @PlainObjectType('Authentication that differs per parent record.')
 export class PerParentAuth {
-  @OptionalField('Field of the parent record with the user to impersonate.')
+  @OptionalField('Field of the parent record that contains the user to impersonate.')
   impersonateField?: string;
 
   @OptionalField('Name of the impersonation method. Has no effect.')
   method?: string;
 
   @OptionalField(
-    'Name of the request header with the impersonated user. The vendor counts the request towards the quota of this user.',
+    'Name of the request header that contains the impersonated user. The vendor counts the request towards the quota of this user.',
   )
   quotaUserHeader?: string;
 }
@@ -68,7 +68,7 @@ export class PerParentAuth {
 @PlainObjectType('Retention of records.')
 export class RetentionPolicy {
   @OptionalField(
-    'Age of rows, in days, after which the service removes the rows. The service removes a file only after all its rows have reached this age.',
+    'Age of rows, in days, after which the service removes the rows. The service removes whole files, so a row remains until all rows of its file have reached this age.',
     () => Int,
   )
   retentionDays?: number;
@@ -94,7 +94,9 @@ export class ConnectorTap extends ConnectorPart {
   @BooleanColumn('Whether the tap is enabled on new connections.')
   enabledByDefault: boolean;
 
-  @BooleanColumn("Whether the records are the customer's users or accounts, which other taps refer to.")
+  @BooleanColumn(
+    "Whether the records are the customer's users or accounts. Records of other taps refer to these records.",
+  )
   identityDirectory: boolean;
 
   @ExactJsonColumn(() => ResponseExtraction, 'Extraction of the records from a response.')
@@ -106,7 +108,7 @@ export class ConnectorTap extends ConnectorPart {
   @ExactJsonColumn(() => TapSync, 'Sync mode and its settings.')
   sync: TapSync;
 
-  @ExactJsonColumn(() => [TransportOption], 'Alternative requests that read the tap. Empty for push taps.')
+  @ExactJsonColumn(() => [TransportOption], 'Alternative ways to read the tap from the source. Empty for pushed taps.')
   transportOptions: TransportOption[];
 
   @ExactJsonColumn(() => TapCustomFields, 'Treatment of fields that the schema does not declare.', { nullable: true })
@@ -123,7 +125,7 @@ export class ConnectorTap extends ConnectorPart {
 
   @ExactJsonColumn(
     () => TapFeed,
-    'A different tap whose table receives the records. Null if the tap has its own table.',
+    'A different tap whose table receives the records of this tap. Null if the tap has its own table.',
     {
       nullable: true,
     },
@@ -131,7 +133,7 @@ export class ConnectorTap extends ConnectorPart {
   feeds?: TapFeed;
 
   @TextColumn(
-    'Name of code that extracts the records, in a different service. This service has no such code, so runs of a tap with this setting fail.',
+    'Name of external code that extracts the records. The service cannot run this code, so runs of a tap with this setting fail.',
     { nullable: true },
   )
   extractionHook?: string;
@@ -148,9 +150,13 @@ export class ConnectorTap extends ConnectorPart {
   @ExactJsonColumn(() => TapQualityConfig, 'Quality checks and control charts.', { nullable: true })
   qualityConfig?: TapQualityConfig;
 
-  @ExactJsonColumn(() => RateLimits, 'Rate limits of this tap. They override the rate limits of the connector.', {
-    nullable: true,
-  })
+  @ExactJsonColumn(
+    () => RateLimits,
+    'Rate limits of this tap. Each limit that is set replaces the same limit of the connector.',
+    {
+      nullable: true,
+    },
+  )
   rateLimitOverride?: RateLimits;
 
   @ExactJsonColumn(
@@ -161,7 +167,7 @@ export class ConnectorTap extends ConnectorPart {
   rateLimits?: RateLimits;
 
   @TextColumn(
-    'Name of code that prepares the request, in a different service. This service has no such code, so runs of a tap with this setting fail.',
+    'Name of external code that prepares the request. The service cannot run this code, so runs of a tap with this setting fail.',
     { nullable: true },
   )
   requestHook?: string;

@@ -29,12 +29,12 @@ export const ConnectorReleaseStatus = wireEnum('ConnectorReleaseStatus', 'Releas
   draft: 'The connector is in development.',
   in_review: 'The connector is in review.',
   published: 'The connector is available to new and existing connections.',
-  deprecated: 'Available, but superseded.',
+  deprecated: 'The connector is available to new and existing connections, but superseded.',
   archived: 'The connector is available to existing connections, but not to new ones.',
 });
 export type ConnectorReleaseStatus = keyof typeof ConnectorReleaseStatus;
 
-@PlainObjectType('Definition of a connector: how to reach a source, authenticate with it and read its streams.')
+@PlainObjectType('Description of a source: address, authentication strategies and taps.')
 @Entity({ orderBy: { name: 'asc', slug: 'asc' } })
 @Index({ properties: ['name', 'slug'] })
 @Unique({ properties: ['vendor', 'definitionKey'] })
@@ -79,7 +79,7 @@ export class Connector extends Audited {
   addressingConfig?: AddressingConfig;
 
   @OfCatalog()
-  @Field(() => [ConnectorAuthStrategy], { description: 'Authentication methods, the recommended one first.' })
+  @Field(() => [ConnectorAuthStrategy], { description: 'Authentication strategies, the recommended one first.' })
   @OneToMany(
     () => ConnectorAuthStrategy,
     (strategy) => strategy.connector,
@@ -133,7 +133,9 @@ export class Connector extends Audited {
   @IntColumn('Timeout of one HTTP request to the source, in seconds. Defaults to 30.', { nullable: true })
   timeoutSeconds?: number;
 
-  @ExactJsonColumn(() => FieldDiscovery, 'Discovery of the fields of an object at run time.', { nullable: true })
+  @ExactJsonColumn(() => FieldDiscovery, 'How the service discovers the fields of an object at run time.', {
+    nullable: true,
+  })
   fieldDiscovery?: FieldDiscovery;
 
   @JsonColumn(

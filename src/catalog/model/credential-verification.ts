@@ -3,12 +3,12 @@ import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/enti
 import { JsonObject } from '../../kernel/entities/scalars.js';
 import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
-export const ValidationErrorCode = wireEnum('ValidationErrorCode', 'Reason for which a credential test failed.', {
+export const ValidationErrorCode = wireEnum('ValidationErrorCode', 'Reason why a credential test failed.', {
   auth_failed: 'The vendor rejects the credential.',
   internal_error: 'The source or the service failed with an internal error during the test.',
   insufficient_permissions: 'The credential lacks permissions that the connector needs.',
   expired: 'The credential has expired or was revoked.',
-  config_invalid: 'The configuration is wrong, such as an account that does not exist.',
+  config_invalid: 'The configuration is wrong. For example, it names an account that does not exist.',
 });
 export type ValidationErrorCode = keyof typeof ValidationErrorCode;
 
@@ -17,7 +17,9 @@ export class VerificationFailure {
   @OptionalField('HTTP status that the rule matches. Matches any status by default.', () => Int)
   status?: number;
 
-  @OptionalField('JMESPath over the response body. The rule matches if the result is truthy.')
+  @OptionalField(
+    'JMESPath expression on the response body. The rule matches unless the result is null, false or empty.',
+  )
   when?: string;
 
   @RequiredField('Error code of the test.', () => ValidationErrorCode)
@@ -25,7 +27,7 @@ export class VerificationFailure {
 }
 
 @PlainObjectType(
-  'The request that tests a credential of this strategy. Network errors and the statuses 408, 429 and 5xx make the test inconclusive.',
+  'The request that tests a credential of an authentication strategy. Network errors and the statuses 408, 429 and 5xx make the test inconclusive.',
 )
 export class CredentialVerification {
   @OptionalField('Whether the test only obtains a token and sends no further request.')
@@ -34,7 +36,9 @@ export class CredentialVerification {
   @OptionalField('HTTP method. Defaults to GET.')
   method?: string;
 
-  @OptionalField('Path below the base URL, or an absolute URL. May contain variables in braces.')
+  @OptionalField(
+    'Path below the base URL, or an absolute URL. May contain variables in braces. Without this setting, the test sends the request of the first root tap.',
+  )
   url?: string;
 
   @OptionalField('Headers, in addition to the headers of the strategy.', () => JsonObject)

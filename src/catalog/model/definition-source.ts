@@ -1,8 +1,6 @@
 import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/entities/column-decorators.js';
 
-@PlainObjectType(
-  'A public source of the settings in a definition: a document, or a file or folder of a public repository.',
-)
+@PlainObjectType('A public document or repository that confirms settings of a definition.')
 export class DefinitionSource {
   @OptionalField('Title or address of the document. Null if the source is a repository.')
   document?: string;
@@ -17,7 +15,8 @@ export class DefinitionSource {
   checkedAt: string;
 }
 
-export const SOURCES_DESCRIPTION = 'Public sources of the settings. Null if the definition names none.';
+export const SOURCES_DESCRIPTION =
+  'Public documents and repositories that confirm the settings. Null if the definition names none.';
 
 export const UNVERIFIED_DESCRIPTION =
   'Settings that none of the `sources` confirms, as paths in the definition, such as `verification.failures`. Null if there are none.';

@@ -3,13 +3,13 @@ import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/enti
 import { Json } from '../../kernel/entities/scalars.js';
 
 @PlainObjectType(
-  'A condition on the description of a field that the describe endpoint returns. A run reads only the fields that meet the condition.',
+  'A condition on the field descriptions that the describe endpoint returns. A run reads only the fields whose description meets the condition.',
 )
 export class FieldInclusion {
-  @OptionalField('JSON key in a field description. Its value must equal `value`.')
+  @OptionalField('JSON key in a field description. The condition is met if this key has the value in `value`.')
   key?: string;
 
-  @OptionalField('Required value. If it is not set, the key must be missing or null.', () => Json)
+  @OptionalField('Value that the key must have. If `value` is not set, the key must be missing or null.', () => Json)
   value?: unknown;
 }
 
@@ -17,7 +17,9 @@ export class FieldInclusion {
   'Objects that a source lists at run time, such as the custom objects of a customer. A workspace adds a tap for each object that it needs.',
 )
 export class ObjectDiscovery {
-  @RequiredField('Name of the tap that describes how one object is read. Its requests contain `{objectName}`.')
+  @RequiredField(
+    'Name of the tap that describes how the service reads one object. Its requests contain `{objectName}`.',
+  )
   tap: string;
 
   @RequiredField('Path of the endpoint that lists the objects.')
@@ -32,7 +34,7 @@ export class ObjectDiscovery {
   nameKey?: string;
 
   @OptionalField(
-    'JSON key under which an element of the list contains the display name of the object. If it is not set, the objects have no display names.',
+    'JSON key under which an element of the list contains the display name of the object. Without this setting, the objects have no display names.',
   )
   labelKey?: string;
 }
@@ -53,7 +55,7 @@ export class FieldDiscovery {
   fieldNameKey?: string;
 
   @OptionalField(
-    'JSON key under which a field description contains the type of the field. Without this key, `excludeFieldTypes` has no effect.',
+    'JSON key under which a field description contains the type of the field. Without this setting, `excludeFieldTypes` has no effect.',
   )
   fieldTypeKey?: string;
 
@@ -64,7 +66,7 @@ export class FieldDiscovery {
   maxFieldsLength?: number;
 
   @OptionalField(
-    'Fields that every request contains if the service splits the field names because of `maxFieldsLength`. Every request also contains the fields of the primary key, the cursor and the deletion marker.',
+    'Fields that the service adds to every request if it splits a long list of fields (`maxFieldsLength`). Every request also contains the fields of the primary key, the cursor and the deletion marker.',
     () => [String],
   )
   repeatedFields?: string[];
@@ -72,20 +74,20 @@ export class FieldDiscovery {
   @OptionalField('How the service lists the objects of the source at run time.', () => ObjectDiscovery)
   objects?: ObjectDiscovery;
 
-  @OptionalField('Setting of the tap that contains the object name. Defaults to `objectName`.')
+  @OptionalField('Tap setting that contains the object name. Defaults to `objectName`.')
   objectNameField?: string;
 
-  @OptionalField('Token in queries. The service replaces it with the names of all fields.')
+  @OptionalField('Placeholder in queries. The service replaces the placeholder with the names of all fields.')
   wildcardToken?: string;
 
   @OptionalField(
-    'Field types, with the names that the source uses. Requests do not select fields of these types.',
+    'Names of field types at the source, such as `base64`. Requests do not select fields of these types.',
     () => [String],
   )
   excludeFieldTypes?: string[];
 
   @OptionalField(
-    'Condition on the field descriptions. A run reads only the fields that meet the condition.',
+    'Condition on the description of a field. A run reads only the fields whose description meets the condition.',
     () => FieldInclusion,
   )
   includeCondition?: FieldInclusion;

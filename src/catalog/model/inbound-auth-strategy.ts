@@ -27,7 +27,7 @@ export const InboundHandshakeKind = wireEnum(
 export type InboundHandshakeKind = keyof typeof InboundHandshakeKind;
 
 export const InboundVerificationType = wireEnum('InboundVerificationType', 'How a sender authenticates.', {
-  none: 'No verification, except by the secret URL.',
+  none: 'With the ingest token only.',
   shared_token: 'Token in a header.',
   basic: 'HTTP Basic.',
   hmac_sha1: 'HMAC-SHA1 over the text of `signatureBase`.',
@@ -60,7 +60,7 @@ export interface SignatureFormat {
   readonly idHeader?: string;
 }
 
-@PlainObjectType('How senders of pushed records are verified.')
+@PlainObjectType('How the service verifies senders of pushed records.')
 @Entity({ orderBy: { position: 'asc' } })
 @Unique({ properties: ['connector', 'definitionKey'] })
 @Listed({ filters: ['label', 'verificationType', 'handshakeKind'], orders: ['label'] })
@@ -86,10 +86,12 @@ export class InboundAuthStrategy extends ConnectorPart {
   @IntColumn('Maximum age of the timestamp of a delivery, in seconds. Defaults to 300.', { nullable: true })
   replayWindowSeconds?: number;
 
-  @TextColumn('Template of the signed text, with `{id}`, `{timestamp}`, `{body}` and `{url}`.', { nullable: true })
+  @TextColumn('Template of the signed text. Contains `{body}`, and optionally `{id}`, `{timestamp}` and `{url}`.', {
+    nullable: true,
+  })
   signatureBase?: string;
 
-  @TextColumn('Header with the signature.', { nullable: true })
+  @TextColumn('Header with the signature or, for `shared_token`, with the token.', { nullable: true })
   signatureHeader?: string;
 
   @TextColumn('Header with the timestamp.', { nullable: true })

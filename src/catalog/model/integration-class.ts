@@ -5,7 +5,7 @@ export const IntegrationClass = wireEnum('IntegrationClass', 'How the service re
   database: 'Queries to a database.',
   file: 'Files.',
   collector: 'The source pushes the data.',
-  agent: "A program in the customer's network.",
+  agent: "An agent (a program in the customer's network) sends the data.",
 });
 export type IntegrationClass = keyof typeof IntegrationClass;
 
@@ -15,7 +15,7 @@ export const ProtocolType = wireEnum('ProtocolType', 'Protocol of a source.', {
   soap: 'SOAP.',
   webhook: 'Webhooks.',
   otlp: 'OpenTelemetry protocol.',
-  agent: 'Protocol of an agent.',
+  agent: "Protocol of an agent, a program in the customer's network.",
   jdbc: 'JDBC connection to a database.',
   file: 'Files.',
 });

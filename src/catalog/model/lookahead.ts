@@ -15,8 +15,8 @@ export function maxLookaheadMs(sync: Settings): number {
 }
 
 /**
- * Returns whether the cursor field is a date such as the start of an appointment, so that two versions of a record may
- * differ although their dates are equal.
+ * Returns whether the cursor field can contain a date in the future, such as the start of an appointment. Two versions
+ * of a record may have the same date in such a field.
  */
 export function looksAhead(sync: Settings): boolean {
   return maxLookaheadMs(sync) > 0;

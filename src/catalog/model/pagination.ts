@@ -12,10 +12,14 @@ export const PaginationType = wireEnum('PaginationType', 'Pagination style of a 
 });
 export type PaginationType = keyof typeof PaginationType;
 
-export const LastPage = wireEnum('LastPage', 'How the service recognizes the last page, for sources without a total.', {
-  short_page: 'A page with fewer records than requested.',
-  empty_page: 'A page without records.',
-});
+export const LastPage = wireEnum(
+  'LastPage',
+  'How the service recognizes the last page, for sources that do not return the total number of records or pages.',
+  {
+    short_page: 'A page with fewer records than requested.',
+    empty_page: 'A page without records.',
+  },
+);
 export type LastPage = keyof typeof LastPage;
 
 @PlainObjectType('Cursor pagination.')
@@ -41,7 +45,7 @@ export class CursorPagination {
   cursorIsFullUrl?: boolean;
 
   @OptionalField(
-    'If `cursorPath` or `cursorHeader` gives the URL of the next page, the query parameter of this URL that contains the cursor.',
+    'Query parameter that contains the cursor in the URL of the next page. Applies if `cursorPath` or `cursorHeader` gives this URL.',
   )
   cursorLinkParam?: string;
 
@@ -54,10 +58,10 @@ export class CursorPagination {
   @OptionalField('JMESPath to a boolean that is true if there are more pages.')
   hasMorePath?: string;
 
-  @OptionalField('JMESPath to the cursor on the pages after the first, if these pages have a different path.')
+  @OptionalField('JMESPath to the cursor on the pages after the first. Defaults to `cursorPath`.')
   nextCursorPath?: string;
 
-  @OptionalField('JMESPath to the records on the pages after the first, if these pages have a different path.')
+  @OptionalField('JMESPath to the records on the pages after the first. Defaults to `responsePath`.')
   nextDataPath?: string;
 
   @OptionalField('GraphQL query for the pages after the first.')
@@ -72,16 +76,16 @@ export class OffsetPagination {
   @OptionalField('JMESPath to a boolean that is true if there are more pages.')
   hasMorePath?: string;
 
-  @OptionalField('Query parameter that receives the page size.')
+  @OptionalField('Parameter that receives the page size.')
   limitParam?: string;
 
   @OptionalField('Maximum number of records per page that the source allows.', () => Int)
   maxLimit?: number;
 
-  @OptionalField('JMESPath, in the response, to the URL of the next page.')
+  @OptionalField('JMESPath that reads the URL of the next page from the response.')
   nextPageLinkPath?: string;
 
-  @OptionalField('Query parameter that receives the offset.')
+  @OptionalField('Parameter that receives the offset.')
   offsetParam?: string;
 
   @OptionalField('Location of the parameters: `query` (default) or `body`.')
@@ -90,7 +94,7 @@ export class OffsetPagination {
   @OptionalField('Response header with the total number of records, such as `X-Total-Count`.')
   totalHeader?: string;
 
-  @OptionalField('JMESPath, in the response, to the total number of records.')
+  @OptionalField('JMESPath that reads the total number of records from the response.')
   totalPath?: string;
 }
 
@@ -117,14 +121,14 @@ export class PageNumberPagination {
   @OptionalField('Response header with the total number of pages.')
   totalPagesHeader?: string;
 
-  @OptionalField('JMESPath, in the response, to the total number of pages.')
+  @OptionalField('JMESPath that reads the total number of pages from the response.')
   totalPagesPath?: string;
 
-  @OptionalField('JMESPath, in the response, to the total number of records.')
+  @OptionalField('JMESPath that reads the total number of records from the response.')
   totalPath?: string;
 }
 
-@PlainObjectType('Pagination of a result that the source stores for a session.')
+@PlainObjectType('Pagination of a result that the source stores under a session id.')
 export class SessionPagePagination {
   @OptionalField('Number of records to request per page.', () => Int)
   defaultPageSize?: number;
@@ -132,7 +136,7 @@ export class SessionPagePagination {
   @OptionalField('Query parameter that receives the page number.')
   pageParam?: string;
 
-  @OptionalField('Path of the pages, with the session id in braces.')
+  @OptionalField('Path of the pages. May contain `sessionIdParam` as a variable in braces.')
   pagePath?: string;
 
   @OptionalField('Query parameter, or variable of `pagePath`, that receives the session id.')
@@ -142,7 +146,7 @@ export class SessionPagePagination {
   sessionIdPath?: string;
 
   @OptionalField(
-    'JMESPath, in the first response, to the total number of pages. The first response contains the first page.',
+    'JMESPath that reads the total number of pages from the first response. This response contains the first page.',
   )
   totalPagesPath?: string;
 }
@@ -152,7 +156,7 @@ export class SessionPagePagination {
 )
 export class PaginationRestart {
   @RequiredField(
-    'Maximum number of records of one query. The service starts the next query before it would exceed this number.',
+    'Maximum number of records of one query. If the next page could raise the count above this number, the service starts a new query.',
     () => Int,
   )
   afterRecords: number;
@@ -173,19 +177,19 @@ export class Pagination {
   endStatuses?: number[];
 
   @OptionalField(
-    'How the service recognizes the last page. Defaults to `short_page` for offsets and page numbers. Cursors have no default.',
+    'How the service recognizes the last page. If `hasMorePath` is set, the value at this path decides. Otherwise, with cursors, the last page has no next cursor. With offsets or page numbers, the total number of records or pages decides. If the source returns no total, this setting decides, and defaults to `short_page`. With `empty_page`, a page without records is always the last page.',
     () => LastPage,
   )
   lastPage?: LastPage;
 
   @OptionalField(
-    'Maximum number of records that the source returns for one query. If a time window has that many records, the service reads the window in halves. Requires an incremental tap.',
+    'Maximum number of records that the source returns for one query. If a time window has at least this number of records, the service divides the window into halves. Requires an incremental tap.',
     () => Int,
   )
   maxRecords?: number;
 
   @OptionalField(
-    'Settings for further queries, for sources that limit the records of one query.',
+    'How the service starts a new query, if the source limits the number of records of one query.',
     () => PaginationRestart,
   )
   restart?: PaginationRestart;

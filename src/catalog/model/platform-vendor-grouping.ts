@@ -42,7 +42,9 @@ export const GroupingPriority = wireEnum('GroupingPriority', "Importance of a gr
 });
 export type GroupingPriority = keyof typeof GroupingPriority;
 
-@PlainObjectType("A node in a vendor's tree. A leaf offers a connector, and other nodes contain groupings.")
+@PlainObjectType(
+  'A node in the product tree of a vendor. A leaf offers at most one connector, and other nodes contain groupings.',
+)
 @Entity({ orderBy: { sortOrder: 'asc', name: 'asc', id: 'asc' } })
 @Unique({ properties: ['vendor', 'groupingPath'] })
 @Listed({
@@ -99,14 +101,21 @@ export class PlatformVendorGrouping extends Identified {
   @Index()
   connector?: Ref<Connector>;
 
-  /** A leaf with the stage `planned` has no connector of its own, and returns the strategies of this connector. */
+  /**
+   * Connector whose strategies the leaf returns. Only set for a leaf that has no connector of its own, because its
+   * stage is `planned`.
+   */
   @ManyToOne(() => Connector, { ref: true, nullable: true })
   @Index()
   strategiesOf?: Ref<Connector>;
 
   @OfCatalog()
   @Extensions({ property: 'connector' })
-  @Field(() => Base62Id, { nullable: true, description: 'Id of the connector.' })
+  @Field(() => Base62Id, {
+    nullable: true,
+    description:
+      'Id of the connector that a leaf offers. Null for other nodes and for leaves whose connector is not available yet.',
+  })
   connectorId?: string;
 
   @TextColumn('Display name.')
@@ -127,7 +136,7 @@ export class PlatformVendorGrouping extends Identified {
   @ExactJsonColumn(() => [String], 'Names from the vendor down to and including this grouping.')
   breadcrumbs: string[];
 
-  @TextColumn('Path within the vendor: slugs separated by slashes.')
+  @TextColumn('Path in the product tree of the vendor: slugs separated by slashes.')
   groupingPath: string;
 
   @EnumColumn(GroupingReleaseStage, 'Release stage.')
@@ -144,9 +153,12 @@ export class PlatformVendorGrouping extends Identified {
   })
   externalVersion?: string;
 
-  @TextColumn('Version of this definition. Defaults to the version of the service that loaded it.', {
-    nullable: true,
-  })
+  @TextColumn(
+    'Version of the definition of the vendor. Defaults to the version of the service that loaded the definition.',
+    {
+      nullable: true,
+    },
+  )
   platformVersion?: string;
 
   @JsonColumn(
@@ -156,7 +168,13 @@ export class PlatformVendorGrouping extends Identified {
   )
   logo?: Record<string, unknown>;
 
-  @JsonColumn(() => JsonObject, "JSON Schema of the connector's `ingestionConfig`.", { nullable: true })
+  @JsonColumn(
+    () => JsonObject,
+    'JSON Schema of `ingestionConfig` of a connection. The connector of the grouping defines this schema.',
+    {
+      nullable: true,
+    },
+  )
   ingestionConfigSchema?: Record<string, unknown>;
 
   @EnumColumn(IntegrationClass, 'How the service receives the data of the source.', { nullable: true })
@@ -175,7 +193,7 @@ export class PlatformVendorGrouping extends Identified {
   @Field(() => [ConnectorAuthStrategy], {
     nullable: true,
     description:
-      'Authentication methods of a leaf, the recommended one first. Null for a grouping with children, and for a planned leaf whose methods are not known yet.',
+      'Authentication strategies of a leaf, the recommended one first. Null for a grouping with children, and for a planned leaf whose strategies are not known yet.',
   })
   supportedAuthStrategies?: ConnectorAuthStrategy[];
 
@@ -188,7 +206,7 @@ export class PlatformVendorGrouping extends Identified {
   })
   @Field(() => [InboundAuthStrategy], {
     nullable: true,
-    description: 'Strategies of a leaf that verify the senders of pushed records. Null if there are none.',
+    description: 'Inbound strategies of a leaf, which verify the senders of pushed records. Null if there are none.',
   })
   supportedInboundAuthStrategies?: InboundAuthStrategy[];
 }

@@ -14,7 +14,9 @@ const PlatformVendorPage = createPageType(PlatformVendor, 'PlatformVendorPage');
 export class PlatformVendorResolver {
   @OfCatalog()
   @Access('public')
-  @Query(() => PlatformVendorPage, { description: 'Lists the vendors of the catalog, by sort order and name.' })
+  @Query(() => PlatformVendorPage, {
+    description: 'Lists the vendors of the catalog, ordered by `sortOrder`, then `name`.',
+  })
   platformVendors(
     @Args(() => SearchArgs) page: SearchArgs,
     @SelectedList() list: ListSelection,

@@ -4,7 +4,7 @@ import { OptionalField, PlainObjectType, RequiredField } from '../../kernel/enti
 @PlainObjectType('Retries of a request after a rate limit or a transient failure.')
 export class RetryPolicy {
   @OptionalField(
-    'Factor by which the maximum delay grows with each retry, from 1 second up to 60 seconds. Defaults to 2.',
+    'Factor by which the maximum delay grows with each retry. The maximum delay starts at 1 second and grows to at most 60 seconds. Defaults to 2.',
   )
   backoffMultiplier?: number;
 
@@ -39,7 +39,7 @@ export class RateLimits {
   maxConcurrent?: number;
 
   @OptionalField(
-    'Maximum average number of requests per second. May be a fraction. Defaults to 10 for syncs, except in the `rateLimits` of a tap.',
+    'Maximum average number of requests per second. May be a fraction. In the `rateLimits` of a connector, the default for syncs is 10, and other calls have no default limit. If a tap does not set this field, only the value of the connector applies.',
   )
   requestsPerSecond?: number;
 
@@ -52,6 +52,9 @@ export class RateLimits {
   @OptionalField('Retries of a request after a rate limit or a transient failure.', () => RetryPolicy)
   retry?: RetryPolicy;
 
-  @OptionalField('Limits of longer windows, such as a minute and a day. All limits apply.', () => [RateLimitWindow])
+  @OptionalField(
+    'Limits for periods longer than a second, such as a minute or a day. All limits apply together.',
+    () => [RateLimitWindow],
+  )
   windows?: RateLimitWindow[];
 }

@@ -19,10 +19,12 @@ export class ResponseValidation {
   @OptionalField('JMESPath to the field that is true in a successful response.')
   okField?: string;
 
-  @OptionalField('Errors after which the run skips the records of the request.', () => [String])
+  @OptionalField('If the value at `errorField` is in this list, the run skips the records of the request.', () => [
+    String,
+  ])
   skippableErrors?: string[];
 
-  @OptionalField('Errors after which the service repeats the request.', () => [String])
+  @OptionalField('If the value at `errorField` is in this list, the service repeats the request.', () => [String])
   transientErrors?: string[];
 }
 
@@ -60,14 +62,14 @@ export class RecordTransform {
   @OptionalField('Fields to remove. Dots separate the names of nested fields.', () => [String])
   remove?: string[];
 
-  @OptionalField('New field names by old name.', () => JsonObject)
+  @OptionalField('Fields to rename: new names by old name.', () => JsonObject)
   rename?: Record<string, unknown>;
 
   @OptionalField('Nested object whose members become fields of the record.', () => RecordFlattening)
   flatten?: RecordFlattening;
 }
 
-@PlainObjectType('Dialect of responses with `responseFormat` `csv`.')
+@PlainObjectType('Dialect of the responses if `responseFormat` is `csv`.')
 export class CsvDialect {
   @OptionalField('Names of the columns, for files without a header line.', () => [String])
   columns?: string[];
@@ -75,7 +77,9 @@ export class CsvDialect {
   @OptionalField('Prefix of comment lines, one character. Defaults to none.')
   comment?: string;
 
-  @OptionalField('Separator of values, one character. Defaults to the most frequent one of `,`, `;`, tab and `|`.')
+  @OptionalField(
+    'Separator of values, one character. Defaults to the most frequent one of `,`, `;`, tab and `|` in the first line after skipped lines and comments.',
+  )
   delimiter?: string;
 
   @OptionalField('Character encoding, if the response does not name it. Defaults to `utf-8`.')
@@ -84,7 +88,7 @@ export class CsvDialect {
   @OptionalField('Character that escapes a quote: the quote (default) or a backslash.')
   escape?: string;
 
-  @OptionalField('Quote, one character. Defaults to `"`. If empty, quotes have no special meaning.')
+  @OptionalField('Quote character. Defaults to `"`. With an empty value, quotes have no special meaning.')
   quote?: string;
 
   @OptionalField('Number of lines before the header line. Defaults to 0.', () => Int)

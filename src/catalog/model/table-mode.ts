@@ -7,7 +7,8 @@ export const TapRunMode = wireEnum('TapRunMode', 'How the records of a tap chang
   append: 'Every record becomes a new row.',
   replace: 'The records replace all rows at the end of the run. Readers see the old rows until then.',
   upsert: 'The table holds the newest version of each record, by primary key.',
-  history: 'The table holds each version of each record, with the times between which the version is valid.',
+  history:
+    'The table holds each version of each record, with the start and the end of the period in which the version was current.',
 });
 export type TapRunMode = keyof typeof TapRunMode;
 
@@ -26,8 +27,9 @@ export const DriftPolicy = wireEnum(
   'How the service handles a record with a field for which the table has no column.',
   {
     add: 'The table gets a column for each new field.',
-    ask: 'The service holds the record until a person accepts or refuses the columns. A table without columns gets the columns of its first records.',
-    freeze: 'The service rejects the record. A table without columns gets the columns of its first records.',
+    ask: 'The service holds the record until a person accepts or refuses the new columns. If the table has no columns yet, the service adds a column for each field of the first records.',
+    freeze:
+      'The service rejects the record. If the table has no columns yet, the service adds a column for each field of the first records.',
   },
 );
 export type DriftPolicy = keyof typeof DriftPolicy;
@@ -49,7 +51,9 @@ export function defaultModeOf(tap: TapDefinition): TapRunMode {
   return hasRecordKey(tap) && !isHistory ? 'upsert' : 'append';
 }
 
-/** Returns the mode that the workspace has chosen, or the default. Without a definition, returns `append`. */
+/**
+ * Returns the mode that the workspace has chosen, or else the default. Without a definition, the default is `append`.
+ */
 export function modeOf(
   tap: { readonly mode?: TapRunMode | null | undefined },
   definition: TapDefinition | undefined,
@@ -57,11 +61,11 @@ export function modeOf(
   return tap.mode ?? (definition ? defaultModeOf(definition) : 'append');
 }
 
-/** Returns the reason why the tap cannot have the mode. Returns undefined if it can. */
+/** Returns the reason why the tap cannot have the mode, or undefined if the mode is possible. */
 export function modeFaultOf(mode: TapRunMode, definition: TapDefinition | undefined): string | undefined {
   if (mode === 'append')
     return definition && looksAhead(definition.sync)
-      ? 'In mode append, each read would store the records with future dates again.'
+      ? 'The mode append is not possible for this tap, because each read would store the records with future dates again.'
       : undefined;
   if (!definition) return 'A tap without a definition can only append rows.';
   if (isMergedMode(mode))

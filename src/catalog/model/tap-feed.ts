@@ -7,10 +7,12 @@ export class TapFeed {
   )
   tap: string;
 
-  @OptionalField('Field in which an event contains the record. Defaults to the whole event.')
+  @OptionalField('Event field that contains the record. Defaults to the whole event.')
   recordPath?: string;
 
-  @OptionalField('Field in which an event contains the key of the record. Defaults to the primary key in the record.')
+  @OptionalField(
+    "Event field that contains the key of the record. Without this setting, the service reads the fields of the fed tap's primary key from the record.",
+  )
   keyField?: string;
 
   @OptionalField('Whether each event is a deletion, as in a list of deleted ids. Defaults to `false`.')

@@ -4,7 +4,7 @@ import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
 export const SpcSeriesKind = wireEnum(
   'SpcSeriesKind',
-  'Metric of a control chart, one point per run. Measures the rows to which the contract applies.',
+  'Metric of a control chart, for the rows to which the contract applies. The service stores one point per run.',
   {
     TABLE_ROW_COUNT: 'Number of rows.',
     TABLE_BYTES: 'Size of the files with the rows, in bytes.',
@@ -25,7 +25,7 @@ export class QualityRule {
   maxRate?: number;
 }
 
-@PlainObjectType('Statistical process control of a tap.')
+@PlainObjectType('Default settings for the control charts of a tap.')
 export class SpcConfig {
   @OptionalField(
     'Number of earlier points that a chart needs before it reports violations, 2 to `windowSize`. Defaults to 14.',
@@ -48,6 +48,6 @@ export class TapQualityConfig {
   @OptionalField('Checks of every run.', () => [QualityRule])
   rules?: QualityRule[];
 
-  @OptionalField('Control charts of the metrics of each run.', () => SpcConfig)
+  @OptionalField('Control charts that track metrics from run to run.', () => SpcConfig)
   spc?: SpcConfig;
 }

@@ -14,7 +14,8 @@ export type TapSyncMode = keyof typeof TapSyncMode;
 
 export const RecordSortOrder = wireEnum('RecordSortOrder', 'Order of the records of a tap by their cursor field.', {
   ascending: 'Oldest first.',
-  descending: 'Newest first. A run stops at the first record before its window.',
+  descending:
+    'Newest first. After a page with a record from before the time window, the service reads no further pages.',
   none: 'No order.',
 });
 export type RecordSortOrder = keyof typeof RecordSortOrder;
@@ -43,14 +44,14 @@ export class IncrementalParams {
   @OptionalField('Format of the times in the request body. Defaults to `iso8601`.')
   bodyFilterFormat?: string;
 
-  @OptionalField('Path of the filter, or of the start of the window, in the request body.')
+  @OptionalField('Path in the request body for the value of `bodyFilterTemplate`.')
   bodyFilterPath?: string;
 
   @OptionalField('Template of the value at `bodyFilterPath`. Defaults to the start of the window.')
   bodyFilterTemplate?: string;
 
   @OptionalField(
-    'Number of days from the start of a run to the end of its last window, for records with future dates. Defaults to 0.',
+    'Number of days from the creation of a sync to the end of its last window, for records with future dates. Defaults to 0.',
     () => Int,
   )
   defaultLookaheadDays?: number;
@@ -73,37 +74,40 @@ export class IncrementalParams {
   @OptionalField('Maximum length of the time window of one request, in days.', () => Int)
   maxWindowDays?: number;
 
-  @OptionalField('Query parameter that receives `queryTemplate`.')
+  @OptionalField('Query parameter that receives the result of `queryTemplate`.')
   queryParam?: string;
 
   @OptionalField('Template of the value of `queryParam`. Defaults to `{since}`, the start of the window.')
   queryTemplate?: string;
 
   @OptionalField(
-    'Format of the start of the window, such as `epoch_seconds`. Defaults to `bodyFilterFormat`, otherwise to `iso8601`.',
+    'Format of the start of the window, such as `epoch_seconds`. Defaults to `bodyFilterFormat` or, without this setting, to `iso8601`.',
   )
   sinceFormat?: string;
 
   @OptionalField(
-    'Whether the source omits records whose time is exactly the start of the window. The service then sends an earlier start.',
+    'Whether the source omits records whose time is exactly the start of the window. If true, the service sends a start that is one unit earlier. The unit is `granularity` or, without this setting, the smallest unit of the time format.',
   )
   sinceIsExclusive?: boolean;
 
-  @OptionalField('Query parameter that receives the start of the window.')
+  @OptionalField('Query parameter or GraphQL variable that receives the start of the window.')
   sinceParam?: string;
 
   @OptionalField('Format of the end of the window. Defaults to `sinceFormat`.')
   untilFormat?: string;
 
   @OptionalField(
-    'Whether the source omits records whose time is exactly the end of the window. The service then sends a later end.',
+    'Whether the source omits records whose time is exactly the end of the window. If true, the service sends an end that is one unit later. The unit is `granularity` or, without this setting, the smallest unit of the time format.',
   )
   untilIsExclusive?: boolean;
 
-  @OptionalField('Query parameter that receives the end of the window.')
+  @OptionalField('Query parameter or GraphQL variable that receives the end of the window.')
   untilParam?: string;
 
-  @OptionalField('Longest window of one request, as a calendar unit. Replaces `maxWindowDays`.', () => TimeUnit)
+  @OptionalField(
+    'Longest window of one request, as a calendar unit. Cannot be combined with `maxWindowDays`.',
+    () => TimeUnit,
+  )
   windowUnit?: TimeUnit;
 }
 
@@ -111,7 +115,7 @@ export class IncrementalParams {
   'A query that the source runs asynchronously. The service starts the query, polls its status and then fetches the records.',
 )
 export class AsyncQuery {
-  @OptionalField('JMESPath to the query id in the response to the start request.')
+  @OptionalField('JMESPath to the query id in the response to the start request. Defaults to `id`.')
   queryIdPath?: string;
 
   @OptionalField('Path of the records. Contains the variable `{queryId}`.')
@@ -123,10 +127,10 @@ export class AsyncQuery {
   @OptionalField('Path of the status. Contains the variable `{queryId}`.')
   statusEndpoint?: string;
 
-  @OptionalField('JMESPath to the status in the response of `statusEndpoint`.')
+  @OptionalField('JMESPath to the status in the response of `statusEndpoint`. Defaults to `status`.')
   statusPath?: string;
 
-  @OptionalField('Value at `statusPath` if the query has finished.')
+  @OptionalField('Value at `statusPath` if the query has succeeded.')
   successValue?: string;
 
   @OptionalField(
@@ -137,9 +141,7 @@ export class AsyncQuery {
   @OptionalField('Value at `statusPath` if the query has failed.')
   failureValue?: string;
 
-  @OptionalField('Further values at `statusPath` if the query has failed, in addition to `failureValue`.', () => [
-    String,
-  ])
+  @OptionalField('Further values at `statusPath` that mean failure, in addition to `failureValue`.', () => [String])
   failureValues?: string[];
 
   @OptionalField('Timeout of the query, in seconds. Defaults to 3,600.', () => Int)
@@ -155,19 +157,21 @@ export class AsyncQuery {
   recordsQueryParams?: Record<string, unknown>;
 }
 
-@PlainObjectType('The response with which the source rejects an expired cursor.')
+@PlainObjectType('Response of a source to a request with an expired cursor.')
 export class CursorExpiry {
   @RequiredField('HTTP status of the response.', () => Int)
   statusCode: number;
 
-  @OptionalField('JMESPath to an error code in the response, if the source uses the status for other errors too.')
+  @OptionalField(
+    'JMESPath to an error code in the response. Needed if the source returns `statusCode` for other errors too.',
+  )
   jmesPath?: string;
 
   @OptionalField('Error codes that mean an expired cursor.', () => [String])
   values?: string[];
 }
 
-@PlainObjectType('Sync mode of a tap and its settings.')
+@PlainObjectType('Sync mode of a tap, with the settings of this mode.')
 export class TapSync {
   @RequiredField('Sync mode.', () => TapSyncMode)
   mode: TapSyncMode;
@@ -189,19 +193,19 @@ export class TapSync {
   filterByCursor?: boolean;
 
   @OptionalField(
-    'Number of seconds before the saved cursor at which an incremental read begins, for sources that add records late.',
+    'For sources that add records late: an incremental read begins this number of seconds before the saved cursor.',
     () => Int,
   )
   lookbackSeconds?: number;
 
   @OptionalField(
-    'How records change the table, unless the workspace chooses a different mode. Defaults to a mode that follows from `mode`, the primary key and `dataKind`.',
+    'How records change the table, unless the workspace chooses a different mode. Defaults to `replace` if `mode` is `full`. Otherwise defaults to `append` for events, changelogs and records without a key, and to `upsert` for all other records.',
     () => TapRunMode,
   )
   tableMode?: TapRunMode;
 
   @OptionalField(
-    'Maximum age, in days, of the records that a read from the start requests. If it is not set, such a read requests all records.',
+    'For reads from the start: maximum age, in days, of the requested records. Without this limit, such a read requests all records.',
     () => Int,
   )
   maxLookbackDays?: number;
@@ -222,7 +226,7 @@ export class TapSync {
   incrementalParams?: IncrementalParams;
 
   @OptionalField(
-    'The response with which the source rejects an expired cursor, for sources whose cursors expire. After this response, the run restarts with a full read.',
+    'Response of the source to a request with an expired cursor, if the cursors of the source expire. After this response, the run restarts with a full read.',
     () => CursorExpiry,
   )
   onCursorExpired?: CursorExpiry;

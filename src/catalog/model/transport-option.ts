@@ -26,7 +26,7 @@ export const ErrorAction = wireEnum('ErrorAction', 'What a run does with a respo
   reset_paging: 'Starts again at the first page, at most three times.',
   skip: 'Continues without the records of the request.',
   skip_tap: 'Continues without the tap.',
-  fail: 'Stops the run of the tap. The table keeps the rows that are already committed or, in mode `replace`, its previous rows. If `errorClass` is `credential`, stops the whole sync.',
+  fail: 'Stops the run of the tap, or the whole sync if `errorClass` is `credential`. The table keeps the rows that are already committed. In mode `replace`, the table keeps the rows that it had before the run.',
 });
 export type ErrorAction = keyof typeof ErrorAction;
 
@@ -45,13 +45,13 @@ export class ErrorBodyRule {
   skipValues?: string[];
 
   @OptionalField(
-    'Error values to which `action` applies. If omitted, `action` applies to all responses that meet the other conditions.',
+    'Error values to which `action` applies. Without `values`, `action` applies to all responses that meet the other conditions.',
     () => [String],
   )
   values?: string[];
 
   @OptionalField(
-    'JMESPath expression that is true if the rule matches the body. If the body is not JSON, the expression applies to its text.',
+    'Condition on the response body, as a JMESPath expression. If the body is not JSON, the expression applies to its text.',
   )
   when?: string;
 
@@ -64,7 +64,7 @@ export class ErrorBodyRule {
   )
   errorClass?: SyncErrorClass;
 
-  @OptionalField('Description of the failure for the customer. Defaults to a standard description for the action.')
+  @OptionalField('Message that describes the failure to the customer. Defaults to a standard message for the action.')
   message?: string;
 }
 
@@ -164,11 +164,14 @@ export class RestConfig {
   @OptionalField('Query parameters of the request. Values may be templates.', () => JsonObject)
   queryParams?: Record<string, unknown>;
 
-  @OptionalField('Body of the request. Values may be templates.', () => JsonObject)
+  @OptionalField(
+    'Body of the request. Values may be templates. If `bodyEncoding` is `xml` or `text`, the member `text` contains the body.',
+    () => JsonObject,
+  )
   requestBody?: Record<string, unknown>;
 
   @OptionalField(
-    'Encodings of path variables, by the name of the variable. With `none`, slashes in the value separate path segments. Other encodings have no effect.',
+    'Encodings of path variables, by the name of the variable. By default, values are percent-encoded. With `none`, slashes in the value separate path segments. All other settings have the effect of the default.',
     () => JsonObject,
   )
   pathParamEncodings?: Record<string, unknown>;
@@ -196,14 +199,14 @@ export class TransportOption {
   @RequiredField('Style of the API.', () => ApiType)
   apiType: ApiType;
 
-  @OptionalField('Position in the order of the options, ascending. Defaults to 0.', () => Int)
+  @OptionalField('The service starts with the option that has the lowest `priority`. Defaults to 0.', () => Int)
   priority?: number;
 
   @OptionalField('Pagination of the request.', () => Pagination)
   pagination?: Pagination;
 
   @OptionalField(
-    'Name of code that paginates, in a different service. This service has no such code, so runs of a tap with this setting fail.',
+    'Name of an external function that requests the pages of the tap. The service cannot run this function, so runs of a tap with this setting fail.',
   )
   paginationHook?: string;
 
@@ -213,9 +216,9 @@ export class TransportOption {
   @OptionalField('Rules for errors in the response body.', () => [ErrorBodyRule])
   errorBodyRules?: ErrorBodyRule[];
 
-  @OptionalField('The request, for `apiType` `graphql`.', () => GraphqlConfig)
+  @OptionalField('The request, if `apiType` is `graphql`.', () => GraphqlConfig)
   graphqlConfig?: GraphqlConfig;
 
-  @OptionalField('The request, for `apiType` `rest`.', () => RestConfig)
+  @OptionalField('The request, if `apiType` is `rest`.', () => RestConfig)
   restConfig?: RestConfig;
 }

@@ -29,7 +29,9 @@ export class ParentEligibility {
   values?: string[];
 }
 
-@PlainObjectType('A child tap, which the service reads once for every record of its parent tap.')
+@PlainObjectType(
+  'A pair of a parent tap and a child tap. The service reads the child tap once per record of the parent tap.',
+)
 export class TraversalEdge {
   @RequiredField('Name of the parent tap.')
   from: string;
@@ -43,7 +45,7 @@ export class TraversalEdge {
   @OptionalField('Maximum number of parent records whose children one run reads. Defaults to no limit.', () => Int)
   fanOutLimit?: number;
 
-  @OptionalField('Variable of the child request that receives the value. Defaults to `parentKeyField`.')
+  @OptionalField('Name of the variable that receives the value. Defaults to `parentKeyField`.')
   templateVariable?: string;
 
   @OptionalField('Fields copied to the child records.', () => [ParentContextField])
@@ -56,7 +58,7 @@ export class TraversalEdge {
   parentEligibility?: ParentEligibility[];
 
   @OptionalField(
-    'Field of the parent record with the time of its last change, including changes to its children. While the time is the same, syncs do not read the children again. Requires an incremental child tap.',
+    'Field of the parent record that contains the time of the last change to this record or its children. If this time has not changed since the last read of the children, a sync does not read the children again. Requires an incremental child tap.',
   )
   parentChangeField?: string;
 }
@@ -68,13 +70,13 @@ export class ConfigFanout {
   @RequiredField('Config field with the list of items.')
   configField: string;
 
-  @RequiredField('Variable of the request that receives the item.')
+  @RequiredField('Name of the variable that the service replaces with the item, such as `region` for `{region}`.')
   templateVariable: string;
 
   @OptionalField('Separator of the items, if the field is a string. Defaults to a comma.')
   separator?: string;
 
-  @OptionalField('Field of the records that receives the item.')
+  @OptionalField('Record field that receives the item.')
   targetField?: string;
 }
 
@@ -82,13 +84,13 @@ export class ConfigFanout {
   'Fixed values of a variable. If the requests of a tap contain the variable, the service reads the tap once per value.',
 )
 export class StaticFanout {
-  @RequiredField('Variable of the request that receives the value.')
+  @RequiredField('Name of the variable that the service replaces with the value, such as `region` for `{region}`.')
   templateVariable: string;
 
   @RequiredField('Values of the variable.', () => [String])
   values: string[];
 
-  @OptionalField('Field of the records that receives the value.')
+  @OptionalField('Record field that receives the value.')
   targetField?: string;
 }
 
@@ -99,10 +101,16 @@ export class Traversal {
   @RequiredField('Names of the taps without a parent.', () => [String])
   rootTaps: string[];
 
-  @OptionalField('Config fields with several items. The service reads a tap once per item.', () => [ConfigFanout])
+  @OptionalField(
+    'Config fields with several items. If the requests of a tap contain the variable of such a field, the service reads the tap once per item.',
+    () => [ConfigFanout],
+  )
   configFanouts?: ConfigFanout[];
 
-  @OptionalField('Variables with several fixed values. The service reads a tap once per value.', () => [StaticFanout])
+  @OptionalField(
+    'Variables with several fixed values. If the requests of a tap contain such a variable, the service reads the tap once per value.',
+    () => [StaticFanout],
+  )
   staticFanouts?: StaticFanout[];
 
   @OptionalField('Pairs of a parent tap and a child tap.', () => [TraversalEdge])

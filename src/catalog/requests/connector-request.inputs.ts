@@ -3,7 +3,7 @@ import { Limits, NAME_BOUNDS } from '../../kernel/entities/field-limits.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { ConnectorRequestStatus } from './connector-request-status.js';
 
-/** Maximum number of characters of all notes of a request together. */
+/** Maximum total length of the notes of a request, in characters. */
 export const MAX_NOTES_LENGTH = 4_000;
 
 @ArgsType()
@@ -15,7 +15,7 @@ export class ConnectorRequestArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Purpose of the connector. If an open request has the same name, the service appends the text to the notes of that request, up to 4,000 characters in total.',
+      'Purpose of the connector. If an open request has the same name, the service appends these notes to the notes of that request, up to 4,000 characters in total.',
   })
   @Limits({ maxLength: MAX_NOTES_LENGTH })
   notes?: string | null;
@@ -36,14 +36,14 @@ export class ConnectorRequestMoveArgs {
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of the connector that fulfils the request. Required for the status `completed`, and not allowed for other statuses.',
+      'Id of the connector that fulfils the request. Required for the status `completed`. Not allowed for other statuses.',
   })
   resultConnectorId?: string | null;
 
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of the grouping that offers the connector, for the status `completed`. Defaults to the first grouping of the connector.',
+      'Id of the grouping that offers the connector. Allowed only for the status `completed`. Defaults to the first grouping of the connector.',
   })
   resolvedGroupingId?: string | null;
 }

@@ -40,7 +40,7 @@ export class ConnectorRequestResolver {
   @Access('connector_requests:write')
   @Mutation(() => ConnectorRequest, {
     description:
-      'Creates a request for a connector. If an open request has the same name (case-insensitive), appends `notes` to that request and returns that request. Fails with CONFLICT if the notes exceed 4,000 characters in total.',
+      'Creates a request for a connector. If an open request has the same name (case-insensitive), appends `notes` to that request and returns that request. Fails with CONFLICT if the notes would exceed 4,000 characters in total.',
   })
   async createConnectorRequest(
     @Args(() => ConnectorRequestArgs) wanted: ConnectorRequestArgs,

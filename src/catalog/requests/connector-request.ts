@@ -54,7 +54,7 @@ export class ConnectorRequest extends TenantAudited {
   @Field(() => PlatformVendorGrouping, {
     nullable: true,
     description:
-      'Grouping that offers the connector. Null until the request is completed, and if the catalog has no such grouping.',
+      'Grouping that offers the connector. Null until the request is completed. Also null if the catalog no longer has the grouping.',
   })
   @ManyToOne(() => PlatformVendorGrouping, ofCatalog)
   resolvedGrouping?: Ref<PlatformVendorGrouping>;
@@ -62,7 +62,7 @@ export class ConnectorRequest extends TenantAudited {
   @Field(() => PlatformVendor, {
     nullable: true,
     description:
-      'Vendor of the connector. Null until the request is completed, and if the catalog no longer has the vendor.',
+      'Vendor of the connector. Null until the request is completed. Also null if the catalog no longer has the vendor.',
   })
   @ManyToOne(() => PlatformVendor, ofCatalog)
   resolvedVendor?: Ref<PlatformVendor>;
@@ -71,7 +71,7 @@ export class ConnectorRequest extends TenantAudited {
   @Field(() => Connector, {
     nullable: true,
     description:
-      'Connector that fulfils the request. Null until the request is completed, and if the catalog no longer has the connector.',
+      'Connector that fulfils the request. Null until the request is completed. Also null if the catalog no longer has the connector.',
   })
   @ManyToOne(() => Connector, ofCatalog)
   resultConnector?: Ref<Connector>;
@@ -79,21 +79,21 @@ export class ConnectorRequest extends TenantAudited {
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of the grouping that offers the connector. Null until the request is completed, and if the catalog has no such grouping.',
+      'Id of the grouping that offers the connector. Null until the request is completed. Also null if the catalog no longer has the grouping.',
   })
   resolvedGroupingId?: string;
 
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of the vendor of the connector. Null until the request is completed, and if the catalog no longer has the vendor.',
+      'Id of the vendor of the connector. Null until the request is completed. Also null if the catalog no longer has the vendor.',
   })
   resolvedVendorId?: string;
 
   @Field(() => Base62Id, {
     nullable: true,
     description:
-      'Id of the connector that fulfils the request. Null until the request is completed, and if the catalog no longer has the connector.',
+      'Id of the connector that fulfils the request. Null until the request is completed. Also null if the catalog no longer has the connector.',
   })
   resultConnectorId?: string;
 

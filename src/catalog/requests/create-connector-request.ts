@@ -42,7 +42,7 @@ function addNotes(tx: WorkspaceTransaction, request: ConnectorRequest, given: st
   if ([...notes].length > MAX_NOTES_LENGTH)
     throw new AppError(
       'CONFLICT',
-      `The open request for this connector already has notes: ${Math.max(0, free)} of ${MAX_NOTES_LENGTH.toLocaleString('en')} characters are left. Shorten or omit notes.`,
+      `The notes of the open request for this connector have ${Math.max(0, free)} of ${MAX_NOTES_LENGTH.toLocaleString('en')} characters left. Shorten or omit notes.`,
     );
   tx.update(request, { notes });
   tx.recordAudit('connector_request.notes_added', request);

@@ -16,14 +16,14 @@ const requestsFor = (result: string) =>
     name: 'connectorRequests',
     of: ConnectorRequest,
     access: 'connector_requests:read',
-    description: `Completed connector requests of the workspace that led to ${result}, newest first.`,
+    description: `The workspace's completed connector requests that led to ${result}, newest first.`,
   }) as const satisfies Partial<ListEdge<AccessRule>>;
 
 export const catalogLists: readonly ListEdge<AccessRule>[] = [
   { on: PlatformVendor, name: 'groupings', of: PlatformVendorGrouping, by: 'vendor', where: 'parent_id is null' },
   {
     ...{ on: PlatformVendor, name: 'allGroupings', of: PlatformVendorGrouping, by: 'vendor' },
-    description: 'Groupings of all levels in one list, by sort order and name.',
+    description: 'Groupings of all levels in one list, ordered by `sortOrder`, then `name`.',
   },
   {
     ...{ on: PlatformVendor, name: 'connectors', of: Connector, by: 'vendor', access: 'connectors:read' },
@@ -31,7 +31,7 @@ export const catalogLists: readonly ListEdge<AccessRule>[] = [
   },
   {
     ...{ on: Connector, name: 'groupings', of: PlatformVendorGrouping, by: 'connector' },
-    description: 'Groupings that offer the connector, by sort order and name.',
+    description: 'Groupings that offer the connector, ordered by `sortOrder`, then `name`.',
   },
   { on: PlatformVendorGrouping, name: 'supportedAuthStrategies', of: ConnectorAuthStrategy, match: OF_LEAF },
   { on: PlatformVendorGrouping, name: 'supportedInboundAuthStrategies', of: InboundAuthStrategy, match: OF_LEAF },

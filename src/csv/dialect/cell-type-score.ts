@@ -14,8 +14,8 @@ const SEPARATED = /[;|\t]/;
 const BRACKETS = ['()', '[]', '{}'];
 
 /**
- * Returns the plausibility of the value as a correctly split cell, from 0 to 1. In a row with quoted values, delimiters
- * and unpaired brackets do not lower the plausibility.
+ * Returns a score from 0 to 1. A low score means that the value is probably only a part of a cell, such as `[a` or
+ * `"b`. Delimiters and unpaired brackets do not lower the score in a row with quoted values.
  */
 export function scoreCellType(value: string, isQuotedRow: boolean): number {
   const kind = cellTypeOf(value);

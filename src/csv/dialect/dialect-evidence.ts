@@ -9,20 +9,27 @@ const MAX_INSPECTED_LINES = 20;
 const MAX_LINE_CHARACTERS = 400;
 
 /**
- * A rare delimiter requires `MIN_RARE_RECORDS` records, of which the share `MIN_RARE_SHARE` must have the same width.
- * If there are at least as many quoted values as records, `MIN_QUOTED_RECORDS` records of any width are sufficient.
+ * A rare delimiter requires `MIN_RARE_RECORDS` records. At least the share `MIN_RARE_SHARE` of them must have the same
+ * width. If there are at least as many quoted values as records, `MIN_QUOTED_RECORDS` records of any width are
+ * sufficient.
  */
 const MIN_RARE_RECORDS = 4;
 const MIN_QUOTED_RECORDS = 3;
 const MIN_RARE_SHARE = 0.85;
 
-/** Minimum numbers of records and columns for spaces as the delimiter if most columns have no type. */
+/**
+ * Minimum numbers of records and columns if spaces are the delimiter and at most half of the columns contain numbers or
+ * times.
+ */
 const MIN_EVEN_RECORDS = 10;
 const MIN_EVEN_WIDTH = 3;
 
 const MAJORITY_SHARE = 0.8;
 
-/** With a lower share, the unsplit records are too many to be titles and remarks around a table. */
+/**
+ * Minimum share of records that the delimiter splits. Only titles and remarks around a table may remain unsplit, and
+ * they are few.
+ */
 const MIN_SPLIT_SHARE = 0.7;
 
 const PUNCTUATION = /[,;] /g;
@@ -41,7 +48,10 @@ export function isEvidentTable(text: string, candidate: DialectScore, isWhole: b
   return syntax.delimiter === ' ' ? isAligned(candidate, table) : table.isAtStart;
 }
 
-/** Returns whether spaces separate columns and not words. Only a table with runs of spaces may start below remarks. */
+/**
+ * Returns whether the spaces are column delimiters, instead of blanks between words. Only a table with runs of spaces
+ * between the values may start directly below a remark.
+ */
 function isAligned({ syntax, quoted, records, share, width }: DialectScore, table: TableInspection): boolean {
   if (table.separatorColumns > 0 || !(table.isAtStart || syntax.skipInitialSpace)) return false;
   if ((quoted >= records && table.isAtStart) || table.typedColumns * 2 > width) return true;
@@ -89,10 +99,11 @@ function splitsWordsOnly(line: string, delimiter: string): boolean {
 interface TableInspection {
   /** Whether the table starts at the top of the text, or below a blank line or comment. */
   readonly isAtStart: boolean;
-  /** `filledColumns` contain any value. `typedColumns` contain mostly numbers or times below the first record. */
+  /** Number of columns that contain any value. */
   readonly filledColumns: number;
+  /** Number of columns that contain mostly numbers or times below the first record. */
   readonly typedColumns: number;
-  /** Number of columns with the same punctuation mark in every row. This mark is the real delimiter. */
+  /** Number of columns with the same punctuation mark in every row. Such a mark is probably the real delimiter. */
   readonly separatorColumns: number;
 }
 

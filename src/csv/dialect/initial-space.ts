@@ -4,8 +4,8 @@ const MAX_INSPECTED_RECORDS = 100;
 
 /**
  * Returns whether a blank follows every delimiter, as in `id, name, sum`. The scanner drops the blank before a quoted
- * value, and reports only the number of quoted values. Therefore, a record may contain as many values without a blank
- * as quoted values, but in all records together, most values must start with a blank.
+ * value, and does not report which values were quoted. This function therefore accepts as many values without a blank
+ * as the record has quoted values. In all records together, most values must start with a blank.
  */
 export function followsBlanks(text: string, syntax: RecordSyntax, isWhole: boolean): boolean {
   if (syntax.delimiter === ' ' || !text.includes(`${syntax.delimiter} `)) return false;

@@ -11,13 +11,11 @@ const HEADER_MISMATCH_FACTOR = 0.5;
 export interface DialectScore {
   readonly syntax: RecordSyntax;
   /**
-   * Uniformity of the widths multiplied by the plausibility of the values, from 0 to 1. Halved if one of two columns is
-   * empty. 0 if the delimiter splits no record.
+   * Uniformity of the record widths (values per record) multiplied by the plausibility of the values, from 0 to 1.
+   * Halved if one of exactly two columns is empty. 0 if the delimiter splits no record.
    */
   readonly strength: number;
-  /**
-   * `strength`, halved if the first record does not have the usual width. Serves to compare dialects of the same text.
-   */
+  /** `strength`, halved if the first record does not have this `width`. Serves to compare dialects of the same text. */
   readonly score: number;
   /** Plausibility of the values, from 0 to 1. */
   readonly cellScore: number;
@@ -37,7 +35,10 @@ interface ScoredRow {
   readonly isQuoted: boolean;
 }
 
-/** Returns the highest score if the first record exceeds the maximum number of columns. */
+/**
+ * If the first record exceeds the maximum number of columns, returns the highest score. The service then selects this
+ * syntax, and the parser reports the error.
+ */
 export function scoreDialect(text: string, syntax: RecordSyntax, { isWhole }: { isWhole: boolean }): DialectScore {
   const scanner = new RecordScanner(text, syntax, isWhole);
   const rows = scanRows(scanner);
@@ -109,8 +110,8 @@ function modalSplitWidth(counts: ReadonlyMap<number, number>): number {
 }
 
 /**
- * Returns a number close to 1 if all records have the same large width, and a lower number for mixed widths or few
- * columns.
+ * Returns a number close to 1 if all records have the same number of columns and this number is large. Mixed widths or
+ * few columns lower the result.
  */
 function widthUniformity(counts: ReadonlyMap<number, number>, records: number): number {
   let sum = 0;
@@ -118,7 +119,10 @@ function widthUniformity(counts: ReadonlyMap<number, number>, records: number): 
   return Math.sqrt(sum);
 }
 
-/** A delimiter that occurs only at line ends leaves one of two columns empty. */
+/**
+ * If one of two columns is empty, returns 0.5, because the delimiter occurs only at the start or end of lines.
+ * Otherwise, returns 1.
+ */
 function shareFilled(usual: readonly ScoredRow[], width: number): number {
   if (width !== 2) return 1;
   return usual.some(({ values }) => values[0]?.trim()) && usual.some(({ values }) => values[1]?.trim()) ? 1 : 0.5;

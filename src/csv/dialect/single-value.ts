@@ -1,6 +1,6 @@
 import { cellTypeOf } from '../header/cell-type.js';
 
-/** Longer strings are usually URLs or paths, which their first characters identify. */
+/** Longer strings are usually URLs or paths, and their first characters are sufficient to recognize them. */
 const MAX_INSPECTED_CHARACTERS = 100;
 
 const SINGLE_VALUES = [

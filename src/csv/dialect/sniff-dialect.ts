@@ -7,7 +7,7 @@ import { followsBlanks } from './initial-space.js';
 import { withoutListSeparators } from './list-separators.js';
 import { type DialectScore, scoreDialect } from './score-dialect.js';
 
-/** The sample contains at least this many characters and at least this many lines, unless the text is shorter. */
+/** The sample contains at least these numbers of characters and lines, unless the text is shorter. */
 const SNIFFED_CHARACTERS = 128 * 1024;
 const MIN_SNIFFED_LINES = 5;
 
@@ -48,12 +48,13 @@ const RARE_LEAD_FACTOR = 1.3;
 
 const MIN_EQUAL_RECORDS = 4;
 
-/** With at least this `cellScore`, a common delimiter applies without a comparison with rare delimiters. */
+/** A common delimiter with at least this `cellScore` wins without a comparison with rare delimiters. */
 const GOOD_CELL_SCORE = 0.8;
 
 /**
- * If a common delimiter splits at least this share of at least this many records, the text has several columns. If no
- * delimiter then results in a table, `sniffDialect` throws WA-AF-005.
+ * The text has several columns if it has at least `MIN_AMBIGUOUS_RECORDS` records, and a common delimiter splits at
+ * least the share `MIN_AMBIGUOUS_SHARE` of them. For such a text, `sniffDialect` throws WA-AF-005 if no delimiter
+ * results in a table.
  */
 const MIN_AMBIGUOUS_RECORDS = 3;
 const MIN_AMBIGUOUS_SHARE = 0.9;
@@ -70,8 +71,9 @@ const SEPARATOR_LINE = /^"?sep=([^\r\n])"?(\r\n|\r|\n)/i;
 
 /**
  * Detects the dialect from the beginning of a text. If the first line declares the delimiter, uses that delimiter.
- * Otherwise, chooses the delimiter and quotes with the most uniform record widths and the most plausible values, or a
- * single column. Throws `CsvError` WA-AF-005 if lines contain delimiters but no delimiter results in a table.
+ * Otherwise, chooses the delimiter and quotes that result in the most uniform record widths and the most plausible
+ * values. The result may be a single column. Throws `CsvError` WA-AF-005 if lines contain delimiters but no delimiter
+ * results in a table.
  */
 export function sniffDialect(text: string, { encoding, isWhole }: Options): Dialect {
   const separatorLine = SEPARATOR_LINE.exec(text);
@@ -161,8 +163,8 @@ function best(candidates: readonly DialectScore[]): DialectScore | undefined {
 }
 
 /**
- * Returns whether quotes would join lines that all have the same width if quotes are ordinary characters. Such quotes
- * are part of the values.
+ * Returns whether the quotes are part of the values. This is the case if all lines have the same width without quoting,
+ * but some values would span several lines with quoting.
  */
 function joinsEqualLines(quoted: DialectScore, none: DialectScore): boolean {
   if (quoted.hasUnclosedQuote || none.records < MIN_EQUAL_RECORDS) return false;
@@ -170,8 +172,8 @@ function joinsEqualLines(quoted: DialectScore, none: DialectScore): boolean {
 }
 
 /**
- * Tries all meanings of quotes. Among equally good meanings, prefers backslashes as escapes if a backslash precedes a
- * quote, and otherwise prefers RFC 4180.
+ * Tries all meanings of quotes. Among equally good meanings, chooses backslash escapes if a backslash precedes a quote,
+ * and otherwise doubled quotes (RFC 4180).
  */
 function chooseQuotes(
   text: string,

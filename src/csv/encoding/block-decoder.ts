@@ -15,13 +15,13 @@ export interface InvalidCharacter {
 export interface TextBlock {
   readonly text: string;
   /**
-   * The first invalid character of each line, in the order of the text. Further characters of a line are omitted, so
+   * The first invalid character of each line, in the order of the text. Omits further invalid characters of a line, so
    * that a file full of them needs no extra memory.
    */
   readonly invalidCharacters: readonly InvalidCharacter[];
 }
 
-/** A longer line is too long for a valid record in any encoding, so a block may end inside it. */
+/** Every line of a valid record fits, in any encoding. A block may end inside a longer line. */
 const MAX_LINE_BYTES = 6 * 1024 * 1024;
 
 const LINE_FEED = 10;
@@ -49,7 +49,10 @@ export class BlockDecoder {
     return this.#offset === 0;
   }
 
-  /** Returns the lines that these bytes complete. Keeps a reference to the bytes of an incomplete line. */
+  /**
+   * Returns the lines that these bytes complete. Keeps a reference to the bytes of an incomplete line, so the caller
+   * must not change them.
+   */
   add(bytes: Buffer): Buffer {
     const all = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
     const length = this.#endOfLines(all);
@@ -81,7 +84,10 @@ export class BlockDecoder {
     return 0;
   }
 
-  /** Decodes the next lines, or a part of them that ends with a line feed. */
+  /**
+   * Decodes the lines that `add` returned. The caller may split them after any line feed, and decode one part after
+   * another.
+   */
   decode(bytes: Buffer): TextBlock {
     const start = this.#offset === 0 ? bomLength(bytes, this.encoding) : 0;
     const offset = this.#offset + start;
@@ -95,7 +101,7 @@ export class BlockDecoder {
 
 function endOfPlainLines(bytes: Buffer): number {
   const lineFeed = bytes.lastIndexOf(LINE_FEED);
-  // Most files contain only LF. A search for CR would scan the whole chunk again.
+  // In most files, all lines end with LF. A search for CR would scan the whole chunk again.
   return (lineFeed >= 0 ? lineFeed : bytes.lastIndexOf(CARRIAGE_RETURN)) + 1;
 }
 

@@ -7,17 +7,17 @@ export interface LatinChoice {
   readonly confidence: number;
 }
 
-/** Costs per character. Characters that are unusual in their place cost more. */
+/** Costs per character. The encoding with the lowest total cost is the most plausible. */
 const FOREIGN_LETTER = 4;
 const WRONG_CASE = 3;
 const SYMBOL = 0.5;
 const MISPLACED_SYMBOL = 4;
 const NOT_A_CHARACTER = 8;
 
-/** More occurrences of the same three bytes, as in a repeated word, are no further evidence. */
+/** Maximum `count` of a `ByteContext`, because the repetitions of a word add no evidence. */
 const MAX_OCCURRENCES = 4;
 
-/** With a higher cost per character, the text is in no language with a known alphabet. */
+/** If the mean cost per character is higher, the language of the text has no known alphabet. */
 const MAX_MEAN_COST = 3;
 
 /** In Latin script, most non-ASCII letters are next to an ASCII letter. In other scripts, few are. */
@@ -31,7 +31,10 @@ const SYMBOLS = {
   alone: '\u00a0·‘’‚“”„«»‹›–—…™®©°µ²³€§‰ªº£¥¢±¼½¾×÷¹¶•†‡−≤≥≠¬',
 };
 
-/** A non-ASCII byte with the bytes before and after it, and the counted occurrences of these three bytes. */
+/**
+ * A non-ASCII byte with the bytes before and after it. `count` is the number of occurrences of these three bytes, up to
+ * `MAX_OCCURRENCES`.
+ */
 interface ByteContext {
   readonly before: number;
   readonly byte: number;

@@ -28,7 +28,7 @@ const BYTE_ORDER_MARKS: readonly [encoding: string, ...mark: number[]][] = [
   ['utf-16be', 0xfe, 0xff],
 ];
 
-/** Names of encodings in `chardet` that differ from the names in iconv-lite. */
+/** Maps encoding names of `chardet` to the names in iconv-lite, if these names differ. */
 const ICONV_NAMES: Readonly<Record<string, string>> = {
   shift_jis_2004: 'cp932',
   'euc-jis-2004': 'euc-jp',
@@ -36,7 +36,7 @@ const ICONV_NAMES: Readonly<Record<string, string>> = {
   'tis-620': 'cp874',
 };
 
-/** Encodings that iconv-lite cannot decode, and encodings of mainframes, which no current program writes. */
+/** Encodings that iconv-lite cannot decode, and encodings of mainframes, which current programs do not write. */
 const UNSUPPORTED = [
   ...['hz-gb-2312', 'iso-2022-kr', 'iso2022-jp-2', 'iso2022-jp-2004', 'iso2022-jp-ext', 'johab', 'utf-7', 'mac-latin2'],
   ...['cp1006', 'kz-1048', 'ptcp154', 'koi8-t', 'cp1026', 'cp1140', 'cp273', 'cp424', 'cp500', 'cp875'],
@@ -98,7 +98,7 @@ const MAX_CANDIDATES = 12;
 const MIN_CONFIDENCE = 0.1;
 const MIN_WINDOWS_CONFIDENCE_SHARE = 0.15;
 
-/** Escape sequences with which ISO 2022 switches to Japanese, Korean or Chinese characters. */
+/** ISO 2022 escape sequences that switch to Japanese, Korean or Chinese characters. */
 const ISO_2022 = ['@', 'B', 'A', 'C', '(', ')'].map((set) => `\u001b$${set}`);
 
 /** Maximum number of bytes of an incomplete UTF-8 character. */
@@ -173,7 +173,7 @@ function isBinary(bytes: Uint8Array): boolean {
 }
 
 /**
- * The sample starts shortly before the first byte that is invalid in UTF-8. Most bytes before it are ASCII and contain
+ * The sample starts 16 KiB before the first byte that is invalid in UTF-8. Most earlier bytes are ASCII and contain
  * little information.
  */
 function detectByStatistics(bytes: Uint8Array, firstBad: number): Candidate {
@@ -240,7 +240,7 @@ function decodeAlike(sample: Uint8Array, encoding: string, other: string): boole
   return iconv.decode(bytes, encoding) === iconv.decode(bytes, other);
 }
 
-/** Returns whether all non-ASCII characters are symbols in usual places, if the sample is decoded as windows-1252. */
+/** Decodes the sample as windows-1252, and returns whether all non-ASCII characters are symbols in usual places. */
 function hasOnlySymbols(sample: Uint8Array): boolean {
   const text = iconv.decode(Buffer.from(sample), WESTERN);
   return !NOT_SYMBOLS.some((pattern) => pattern.test(text));

@@ -32,7 +32,7 @@ export function detectWideEncoding(bytes: Uint8Array, { isWhole }: { isWhole: bo
 }
 
 /**
- * Returns whether each group of 4 bytes is a Unicode character other than NUL. `highest` is the index of the most
+ * Returns whether each group of 4 bytes is a Unicode character, and no group is NUL. `highest` is the index of the most
  * significant byte in a group.
  */
 function isUtf32(bytes: Uint8Array, isWhole: boolean, highest: 0 | 3): boolean {

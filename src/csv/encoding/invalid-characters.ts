@@ -1,11 +1,11 @@
 import type { InvalidCharacter, TextBlock } from './block-decoder.js';
 
-/** Invalid characters of a file that the reader has not passed, in the order of the text. */
+/** Invalid characters that the reader of a file has not yet passed, in the order of the text. */
 export class InvalidCharacters {
   #characters: InvalidCharacter[] = [];
   #next = 0;
 
-  /** `start` is the position of the block in the text of the file. */
+  /** `start` is the position of the block in the text of the file, in characters. */
   add({ invalidCharacters }: TextBlock, start: number): void {
     this.#characters = this.#characters.slice(this.#next);
     this.#next = 0;
@@ -16,7 +16,10 @@ export class InvalidCharacters {
     [this.#characters, this.#next] = [[], 0];
   }
 
-  /** Returns the first character at or after `start` and before `end`. Drops the characters before `start`. */
+  /**
+   * Returns the first invalid character at or after `start` and before `end`. Drops the invalid characters before
+   * `start`.
+   */
   firstWithin(start: number, end: number): InvalidCharacter | undefined {
     while ((this.#characters[this.#next]?.index ?? Infinity) < start) this.#next++;
     const character = this.#characters[this.#next];

@@ -31,8 +31,8 @@ const ALPHABETS = {
 type Language = keyof typeof ALPHABETS;
 
 /**
- * Cost by non-ASCII letter. Letters cost less in a language with few non-ASCII letters, because they are stronger
- * evidence.
+ * Cost by non-ASCII letter. In a language with few non-ASCII letters, each of them is stronger evidence, so it
+ * costs less.
  */
 export type Alphabet = ReadonlyMap<string, number>;
 

@@ -75,7 +75,7 @@ export function literalParser(wanted: string): FieldParser {
   };
 }
 
-/** Creates a parser of an optional decimal point with 1 to `maxDigits` digits. */
+/** Creates a parser of an optional fraction: a decimal point with 1 to `maxDigits` digits. */
 export function fractionParser(point: string, maxDigits: number): FieldParser {
   return (text, at, parts) => {
     if (!text.startsWith(point, at)) return at;

@@ -17,7 +17,10 @@ export interface DatetimeFormat {
   readonly read: ValueReader;
 }
 
-/** If the time is optional, the first `dateParserCount` parsers read the date. */
+/**
+ * `parsers` read a value from left to right. If the time is optional, a value may end after the first `dateParserCount`
+ * parsers.
+ */
 interface FormatProgram {
   readonly parsers: readonly FieldParser[];
   readonly kinds: readonly DatetimeFieldKind[];
@@ -31,11 +34,13 @@ const MAX_FRACTION_DIGITS = 9;
 const PIECE = /'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']/g;
 
 /**
- * Compiles a format of Unicode TR 35. Returns undefined if the language is unsupported, or if the format is too long,
- * has an unsupported or repeated field, or lacks a field that a date or time needs. Names are case-insensitive, and an
- * abbreviation may end with a point. A weekday must be the weekday of the date. `S` is an optional fraction of a
- * second, including the point before it. `SSS` is a fraction of at most 3 digits. If the format has a date and a time
- * without an offset, a value may omit the time, which means midnight. The parser never backtracks.
+ * Compiles a format of Unicode TR 35. Returns undefined for an unsupported language, and for a format that is too long,
+ * has an unsupported or repeated field, or lacks a field that a date or time needs. The parser never backtracks. In a
+ * value:
+ * - Names are case-insensitive, and an abbreviation may end with a point.
+ * - A weekday must be the weekday of the date.
+ * - `.SSS` is an optional fraction of a second: a point with 1 to 3 digits.
+ * - The time is optional if the format has a date and a time without an offset. A missing time means midnight.
  */
 export function compileDatetimeFormat(format: string, language?: string): DatetimeFormat | undefined {
   const fields = datetimeFieldsOf(language);

@@ -32,7 +32,7 @@ export interface TimeLayout {
   readonly hour: string;
   /** Fraction of a second, including the point. */
   readonly fraction: string;
-  /** Numeric offset, or `Z`. */
+  /** Numeric offset, or `Z`. Otherwise empty. */
   readonly offset: string;
   /** Abbreviation of the time zone in lower case. Undefined for UTC and GMT, and without an abbreviation. */
   readonly zone: string | undefined;

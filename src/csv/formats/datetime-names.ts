@@ -11,8 +11,8 @@ export interface NameList {
 }
 
 /**
- * For each language (ISO 639-1), the full months, short months, full weekdays and short weekdays, starting with Monday.
- * `|` separates names with the same meaning.
+ * For each language (ISO 639-1): months, abbreviated months, weekdays and abbreviated weekdays. The weekdays start with
+ * Monday. `|` separates names with the same meaning.
  */
 const NAMES = {
   en: [
@@ -91,7 +91,7 @@ const NAMES = {
 
 export const ENGLISH = 'en';
 
-/** In order of preference, for columns whose names fit several languages. */
+/** In order of preference. The order matters if the month or weekday names in a column exist in several languages. */
 export const DATETIME_LANGUAGES: ReadonlyMap<string, DatetimeNames> = new Map(
   Object.entries(NAMES).map(([language, [months, shortMonths, weekdays, shortWeekdays]]) => [
     language,

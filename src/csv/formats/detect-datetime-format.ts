@@ -13,7 +13,7 @@ export type DetectedDatetimeFormats = ReadonlyMap<DatetimeType, DetectedDatetime
 
 export interface DetectedDatetimeFormat {
   readonly format: string;
-  /** Language of the names in the format. Undefined for English. */
+  /** Language of the names of months and weekdays. Undefined for English. */
   readonly language?: string | undefined;
   readonly doubts: readonly Doubt[];
 }
@@ -21,14 +21,14 @@ export interface DetectedDatetimeFormat {
 interface DateEvidence {
   readonly template: string;
   count: number;
-  /** Number of values whose first, or second, number cannot be a month. */
+  /** Number of values whose first number (`firstOver12`) or second number (`secondOver12`) cannot be a month. */
   firstOver12: number;
   secondOver12: number;
   /** Number of values whose first number cannot be a day, and therefore must be a year. */
   firstOver31: number;
   /** Number of values whose last number cannot be a day, and therefore must be a year. */
   lastOver31: number;
-  /** Number of values whose first, or last, number is a two-digit year that may belong to either century. */
+  /** Number of values whose first or last number is a two-digit year that may belong to either century. */
   firstUnclear: number;
   lastUnclear: number;
   shortest: [number, number];
@@ -145,7 +145,10 @@ function typeOf(date: DateEvidence | undefined, time: TimeLayout | undefined): D
   return /[zO]$/.test(time.template) ? 'DateTimeOffset' : 'DateTime';
 }
 
-/** Among groups of equal size, the template decides, so that the result does not depend on the order of the rows. */
+/**
+ * If several groups are equally large, compares their templates, so that the result does not depend on the order of
+ * the rows.
+ */
 function largest(groups: readonly Group[]): Group | undefined {
   const nameOf = ({ date, separator, timeTemplate }: Group) => `${date?.template}|${separator}|${timeTemplate}`;
   return [...groups].sort((a, b) => b.count - a.count || (nameOf(a) < nameOf(b) ? -1 : 1))[0];
@@ -167,7 +170,7 @@ function detectedFormatOf(group: Group): DetectedDatetimeFormat {
   };
 }
 
-/** An abbreviation may mean another offset in some country, such as `EST` in Australia. */
+/** Some abbreviations mean a different offset in some countries, for example `EST` in Australia. */
 function zoneDoubts(zones: ReadonlySet<string>): Doubt[] {
   return [...zones].sort().map((zone) => ({
     level: 'low',
@@ -236,7 +239,7 @@ function centuryDoubts(unclear: number, count: number): Doubt[] {
   return [{ level: 'medium', reason }];
 }
 
-/** The longest offset determines the letters of the offset. */
+/** The longest offset determines whether the format contains `X`, `XX` or `XXX`. */
 function timeFormat(group: Group): string {
   const { timeTemplate, shortestHour, longestFraction, fractionPoint, longestOffset, zones } = group;
   const offset = longestOffset.length === 5 ? 'XX' : longestOffset.length === 3 ? 'X' : 'XXX';

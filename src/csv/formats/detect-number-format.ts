@@ -56,7 +56,7 @@ export function detectNumberFormat(sample: ColumnValues, siblings: SiblingSepara
   const fitting = NUMBER_FORMATS.filter((_, at) => fits[at] === most);
   const [usual] = fitting;
   if (!usual || !sample.isAtLeastHalf(most + plain + special)) return undefined;
-  // If every row has a plain integer in parentheses, the integers are more likely footnote marks.
+  // If every row has a plain integer in parentheses, the integers are more likely footnote marks than negative numbers.
   if (inParentheses === values.length && !unit && !texts.length) return undefined;
   const example = texts.find((text) => POINT_OR_COMMA.test(text));
   const separators = new Set(fitting.map(({ decimalSeparator }) => decimalSeparator));
@@ -84,8 +84,8 @@ function areTelephones(values: readonly string[]): boolean {
 }
 
 /**
- * Returns whether the numbers are codes, such as postal codes, keys or months: those that consist of digits have the
- * same length, and some of them have a leading zero.
+ * Returns whether the numbers are codes, such as postal codes, keys or months: all strings of digits have the same
+ * length, and some of them have a leading zero.
  */
 function areCodes(numbers: readonly string[]): boolean {
   if (!numbers.some((text) => ZERO_IN_FRONT.test(text))) return false;
@@ -94,9 +94,12 @@ function areCodes(numbers: readonly string[]): boolean {
 }
 
 /**
- * Decides whether values such as `1.234` and `1,234` have a decimal separator. A separator that other columns prove
- * applies with low confidence. Otherwise, a point counts as a decimal separator, with low confidence, unless the unit
- * is `€`. A comma remains undecided, unless the currency determines its meaning.
+ * Decides whether the mark in values such as `1.234` or `1,234` separates decimals or thousands:
+ * - If other columns prove a decimal separator, this separator applies with low confidence. If some prove a comma and
+ *   others a point, the result is undecided.
+ * - Otherwise, the mark in `1.234` separates decimals with low confidence. With the unit `€`, the result is undecided.
+ * - Otherwise, the result for `1,234` is undecided. With the unit `$`, `£` or `¥`, the mark separates thousands with
+ *   low confidence.
  */
 function decideSeparator(
   fitting: readonly NumberFormat[],
@@ -130,7 +133,7 @@ interface UsedUnit {
   /** Number of integers such as 42 and -7, which are the same in every format. */
   plain: number;
   inParentheses: number;
-  /** All other numbers, without their unit and parentheses. */
+  /** The numbers that `plain` does not count, without their unit and parentheses. */
   readonly texts: string[];
 }
 

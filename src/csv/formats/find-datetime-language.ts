@@ -15,7 +15,7 @@ interface NamedFields {
   readonly weekday: 'EEE' | 'EEEE';
 }
 
-/** Returns the language that has the most names of the column, and whether the names are full or abbreviated. */
+/** Returns the language that contains the most names of the column, and whether the names are full or abbreviated. */
 export function findDatetimeLanguage({ months, weekdays }: DateNames): NamedFields {
   let best: NamedFields = { language: undefined, month: 'MMM', weekday: 'EEE' };
   let most = -1;
@@ -34,7 +34,7 @@ export function findDatetimeLanguage({ months, weekdays }: DateNames): NamedFiel
   return best;
 }
 
-/** Some short months, such as the German `März`, are also full names. */
+/** Some abbreviated months, such as the German `März`, are also full names. */
 function isFull({ full, short }: { full: number; short: number }, names: ReadonlySet<string>): boolean {
   return full > short || (full === short && [...names].some((name) => name.length > MAX_ABBREVIATION_CHARACTERS));
 }

@@ -53,7 +53,7 @@ function daysOf(year: number, month: number): number {
   return month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);
 }
 
-/** Formats a time as `10:00:00.5`. Returns undefined for an invalid time, such as 24:00 or second 60. */
+/** Formats a time, for example as `10:00:00.5`. Returns undefined for an invalid time, such as 24:00 or second 60. */
 export function formatTime({ hour, dayPeriod, minute, second, fraction }: DatetimeParts): string | undefined {
   const fullHour = dayPeriod ? hourOfDay(hour, dayPeriod) : hour;
   if (fullHour < 0 || fullHour > 23 || minute > 59 || second > 59) return undefined;

@@ -34,7 +34,7 @@ const [PLUS, MINUS, POINT, ZERO, NINE, LETTER_E] = [43, 45, 46, 48, 57, 101];
 const MAX_EXPONENT_DIGITS = 3;
 const NO_DIGIT = /[^0-9]+/g;
 
-/** Character codes. The spaces are the normal, no-break, figure, thin and narrow no-break space. */
+/** Character codes. The spaces are U+0020 and the no-break, figure, thin and narrow no-break spaces. */
 const GROUPS: Readonly<Record<NumberFormat['groupSeparator'], readonly number[]>> = {
   '': [],
   ',': [44],
@@ -108,7 +108,7 @@ function endOfExponent(text: string, from: number): number {
 
 const MARKS = /[^0-9.,'\u2019\s+e-]/i;
 
-/** A number without its unit and parentheses. Parentheses mean a negative number. */
+/** Text of a number, separated from its unit and parentheses. Parentheses mean a negative number. */
 export interface BareNumber {
   readonly text: string;
   readonly unit: Unit | undefined;

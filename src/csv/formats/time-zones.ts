@@ -2,8 +2,8 @@ export const UTC_NAMES: readonly string[] = ['utc', 'gmt'];
 
 /**
  * Common abbreviations with a single offset. In the IANA time zone database, they have this offset in every zone and
- * every year since 1970. Omits ambiguous abbreviations: `CST` is a time in North America, Cuba and China, and `IST` is
- * a time in India, Ireland and Israel.
+ * every year since 1970. Omits ambiguous abbreviations: `CST` has different offsets in North America, Cuba and China,
+ * and `IST` has different offsets in India, Ireland and Israel.
  */
 const OFFSETS = {
   '-10:00': 'hst',

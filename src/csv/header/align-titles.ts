@@ -1,6 +1,7 @@
 /**
- * Adapts the titles of the header to the most frequent number of values in the rows:
- * - One value more than titles, and the first values are unique: they are row names, which R writes without a title.
+ * Adapts the titles of the header to the most frequent number of values per row:
+ * - One value more than titles, and the first values are unique: adds an empty title at the start. The first values are
+ *   row names, which R writes without a title.
  * - More values than titles in all other cases: adds empty titles at the end.
  * - One value less than titles: drops the empty title, if there is exactly one.
  * - In all other cases: keeps the titles.
@@ -23,7 +24,8 @@ export function countEmptyColumns(titles: readonly string[], rows: readonly (rea
 }
 
 /**
- * Returns the most frequent number of values, or 0 without rows. Among equally frequent numbers, returns the largest.
+ * Returns the most frequent number of values per row, or 0 without rows. Among equally frequent numbers, returns the
+ * largest.
  */
 export function modalWidth(rows: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();

@@ -42,7 +42,7 @@ export function isRemarkAbove(next: readonly string[], first: readonly string[],
   );
 }
 
-/** Returns the columns in which a record has a text and the rows have numbers, times or booleans. */
+/** Returns the columns that contain a text in the record, but numbers, times or booleans in the rows. */
 export function findMisfits(record: readonly string[], rows: Rows): number[] {
   return votesOf(record, rows.slice(-MAX_COMPARED_ROWS)).flatMap((vote, column) => (vote === MISFITS ? [column] : []));
 }
@@ -69,8 +69,8 @@ function valuesOf(rows: readonly (readonly string[])[], column: number): string[
 }
 
 /**
- * Returns a positive number for a text above values of another type, and a negative number for a value with a type or a
- * text that also occurs below. Otherwise, returns 0.
+ * Returns a positive number for a text above values of another type. Returns a negative number for a number, time or
+ * boolean, and for a text that also occurs below. Otherwise, returns 0.
  */
 function voteOf(title: string, values: readonly string[]): number {
   const usual = usualKind(values);
@@ -83,8 +83,8 @@ function voteOf(title: string, values: readonly string[]): number {
 }
 
 /**
- * A column of numbers may have the title `n`, and a column of times the title `t`. Such a title counts as a boolean
- * only if the values below are booleans.
+ * A column of numbers may have the title `n`, and a column of times may have the title `t`. Such a title counts as a
+ * boolean only if the values below are booleans.
  */
 function kindOfTitle(title: string, usual: CellType): CellType {
   const kind = cellTypeOf(title);
@@ -102,8 +102,8 @@ function usualKind(values: readonly string[]): CellType {
 }
 
 /**
- * Returns the columns whose titles are consecutive years, such as 2019, 2020, 2021. Returns none if values below are
- * years or no other title is a text.
+ * Returns the columns whose titles are consecutive years, such as 2019, 2020, 2021. Returns none if a value below these
+ * titles is a year, or if no other title is a text.
  */
 function yearsOf(first: readonly string[], rows: readonly (readonly string[])[]): Set<number> {
   const years = new Set<number>();

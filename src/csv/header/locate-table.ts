@@ -47,7 +47,7 @@ export function scanRecords(scanner: RecordScanner, maxRecords: number): Scanned
 
 /**
  * Returns the index of the first record that has `width` values and is not a remark. If that record is not clearly the
- * header, the table may start with the record of another width directly above it.
+ * header, the table may start with records of another width directly above it.
  */
 function startOfTable(rows: readonly ScannedRecord[], width: number): number {
   if (width === 1) return 0;
@@ -66,7 +66,7 @@ function startOfTable(rows: readonly ScannedRecord[], width: number): number {
   return start;
 }
 
-/** Returns whether `row`, which is directly above the table, belongs to the table although it has another width. */
+/** `row` is directly above the table. Returns whether it belongs to the table despite its different width. */
 function belongsTo(row: ScannedRecord, below: ScannedRecord | undefined, width: number): boolean {
   const { length } = row.values;
   return length !== width && length > 1 && length > width / 2 && !below?.isApart;
@@ -82,7 +82,7 @@ function medianFilled(rows: readonly ScannedRecord[]): number {
   return filled[Math.floor(filled.length / 2)] ?? 0;
 }
 
-/** Compares the possible header only with rows of the table's width, not with remarks below it. */
+/** Compares the possible header only with rows of the table's width. Other rows may be remarks below the table. */
 function isHeaderAt(rows: readonly ScannedRecord[], start: number, width: number): boolean {
   const first = rows[start];
   if (!first) return false;
@@ -102,7 +102,7 @@ function isEmptyHeader(row: ScannedRecord | undefined, width: number): boolean {
 
 /**
  * Returns the index of the last consecutive record that equals the header at `start`. If no different record follows,
- * the repetitions are rows.
+ * returns `start`, because the repetitions are rows.
  */
 function lastOfEqual(rows: readonly ScannedRecord[], start: number): number {
   let last = start;

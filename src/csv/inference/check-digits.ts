@@ -10,8 +10,8 @@ const LIKE_IDENTIFIER = /^[0-9]{8,19}$/;
 const MIN_DISTINCT_VALUES = 10;
 
 /**
- * Weights of every second digit, counted from the right. Other digits have the weight 1. A number is valid if the
- * weighted sum is a multiple of 10.
+ * `weigh` applies to every second digit, counted from the right. All other digits count once. A number is valid if the
+ * sum is a multiple of 10.
  */
 const SCHEMES: readonly { readonly name: string; readonly weigh: (digit: number) => number }[] = [
   { name: 'Luhn', weigh: (digit) => (digit > 4 ? 2 * digit - 9 : 2 * digit) },

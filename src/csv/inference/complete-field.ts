@@ -10,9 +10,9 @@ import type { SampledColumn } from './sampled-column.js';
 const MAX_DECIMAL_DIGITS = 38;
 
 /**
- * A person sets the type, and this function adds the properties that fit the values. The format may fit only some of
- * the values. Throws `CsvError` WA-AF-031 if the given properties are invalid, if the values fit several formats of the
- * type or none, or if they have more digits than a Decimal can hold.
+ * The user sets the type, and this function adds the format properties that fit the values, such as `decimalSeparator`.
+ * The format need not fit all values. Throws `CsvError` WA-AF-031 if the given properties are invalid. Also throws
+ * WA-AF-031 if the values fit several formats of the type, fit none, or have more digits than a Decimal can hold.
  */
 export function completeField(column: SampledColumn, given: GivenField): SchemaField {
   const tokens = given.nullTokens ?? (given.type === 'String' ? [] : column.tokens);

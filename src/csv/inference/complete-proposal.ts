@@ -6,8 +6,9 @@ import { columnTypes } from '../types/column-types.js';
 type Given = ProposedTypes[string];
 
 /**
- * The caller proposes a type, and this function adds the properties that fit the values. Returns undefined if the type
- * or format is invalid, or if neither the proposal nor the values determine the format.
+ * The caller proposes a type, and this function adds the format properties that fit the values, such as
+ * `decimalSeparator`. Returns undefined if the type or format is invalid. Also returns undefined if the proposal and
+ * the values do not determine the format.
  */
 export function completeProposal(given: Given, sample: ColumnSample): TypeProposal | undefined {
   if (!Object.hasOwn(columnTypes, given.type)) return undefined;

@@ -30,7 +30,7 @@ export function sampleDoubts(seen: number, nullTokens = 0): Doubt[] {
   return doubts;
 }
 
-/** These doubts apply even if all values fit. */
+/** Returns doubts that apply even if all values fit. */
 export function formatDoubts({ unit, negativeInParentheses, decimalSeparator }: ColumnFormat): Doubt[] {
   const reasons: string[] = [];
   if (unit === '%') reasons.push('The values are percentages: 12 % is 12, not 0.12.');

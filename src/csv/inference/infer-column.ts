@@ -27,10 +27,15 @@ interface Trial {
 const WORDLESS: readonly FieldType[] = ['Integer', 'Decimal', 'Double', 'Date', 'DateTime', 'DateTimeOffset', 'Time'];
 
 /**
- * Infers the type of a column from its values. Uses `given` if it reads every value. Otherwise, uses the narrowest type
- * that reads every value. If there is none, starts with the type that reads the most values, and tries its wider types.
- * If all values that do not fit are the same abbreviation, treats it as a null token. Finally, falls back to String. A
- * detected type that is undecided also becomes String.
+ * Infers the type of a column from its values. The first of these steps that succeeds determines the type:
+ * 1. Uses `given` if it reads every value.
+ * 2. Uses the narrowest type that reads every value.
+ * 3. Takes the type that reads the most values, and tries its wider types.
+ * 4. If all values that do not fit this type are the same abbreviation, starts again with this abbreviation as a null
+ *    token.
+ * 5. Falls back to String.
+ *
+ * A detected type that is undecided also becomes String.
  */
 export function inferColumn(column: SampledColumn, given?: ProposedTypes[string]): InferredColumn {
   const { field, sample } = column;
@@ -54,8 +59,8 @@ export function inferColumn(column: SampledColumn, given?: ProposedTypes[string]
 }
 
 /**
- * Returns a String column, because no type fits most values, or because the type is undecided. Null tokens are ordinary
- * strings.
+ * Returns a String column, because no other type fits most of the values, or because their type is undecided. In such a
+ * column, null tokens are ordinary strings.
  */
 function textColumn(column: SampledColumn, doubts: readonly Doubt[]): InferredColumn {
   const { field, presentTexts, sample } = column;
@@ -73,7 +78,7 @@ function textColumn(column: SampledColumn, doubts: readonly Doubt[]): InferredCo
   };
 }
 
-/** Returns a String column, because the type fits most values, but not all. */
+/** Returns a String column, because the tried type fits most values, but not all. */
 function demotedColumn(column: SampledColumn, trial: Trial): InferredColumn {
   const { field, texts, sample } = column;
   const seen = sample.values.length;
@@ -134,7 +139,10 @@ function nameOf({ name, title }: SchemaField): Pick<SchemaField, 'name' | 'title
   return title === undefined ? { name } : { name, title };
 }
 
-/** Returns undefined if the type cannot represent all values together. */
+/**
+ * Returns undefined if no format of the type fits all values. For example, the values may need too many digits before
+ * and after the decimal point.
+ */
 function withMeasuredSize(proposal: TypeProposal | undefined, { values }: ColumnSample): TypeProposal | undefined {
   const measure = proposal && columnTypes[proposal.format.type].measure;
   if (!measure) return proposal;

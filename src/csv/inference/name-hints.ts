@@ -22,7 +22,7 @@ const MIN_NUMBER_DIGITS = 5;
 const isLong = (values: readonly string[]) =>
   values.filter((value) => value.length >= MIN_NUMBER_DIGITS).length * 2 > values.length;
 
-/** A hint only adds a doubt. With the level `undecided`, a detected type becomes String. */
+/** A hint adds a doubt to the detected type. With the level `undecided`, the type becomes String. */
 const HINTS: readonly NameHint[] = [
   {
     // As numbers, the versions 1.10 and 1.1 would be equal.

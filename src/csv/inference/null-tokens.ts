@@ -1,6 +1,6 @@
 import { EMPTY_QUOTES } from '../header/cell-type.js';
 
-/** In lower case. `\n` is a backslash and a letter. */
+/** In lower case. `\n` means a backslash and the letter n, not a line end. */
 const NULL_TOKENS: readonly string[] = [
   'null',
   'na',
@@ -32,7 +32,7 @@ const NULL_TOKENS: readonly string[] = [
   EMPTY_QUOTES,
 ];
 const ORDER: ReadonlyMap<string, number> = new Map(NULL_TOKENS.map((token, at) => [token, at]));
-/** Matches errors of spreadsheets in any language, such as `#DIV/0!`, `#WERT!` and `#NAME?`. */
+/** Matches the error values of spreadsheets in any language, such as `#DIV/0!`, `#WERT!` and `#NAME?`. */
 const SPREADSHEET_ERROR = /^#[\p{L}0-9/¡]{2,12}[!?]$/u;
 const MAX_TOKEN_CHARACTERS = 16;
 const DIGIT_FIRST = /^[0-9]/;

@@ -12,7 +12,7 @@ export interface SampledColumn {
   /** The `presentTexts` that are not null tokens. */
   readonly sample: ColumnSample;
   readonly tokens: readonly string[];
-  /** Null tokens that are not in the common list, and their number of occurrences. */
+  /** Null tokens that `findRepeatedToken` has found, and the number of their occurrences. */
   readonly repeatedTokens: readonly { readonly token: string; readonly count: number }[];
 }
 

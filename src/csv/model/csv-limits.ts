@@ -6,14 +6,14 @@ export const MAX_RECORD_CHARACTERS = 1024 * 1024;
 export const MAX_NAME_CHARACTERS = 256;
 
 /**
- * Usual size of the head, the start of a file that determines the dialect. The head must contain at least one complete
+ * Usual size of the head, the start of a file. The head determines the dialect, and must contain at least one complete
  * row.
  */
 export const HEAD_BYTES = 256 * 1024;
 
 /**
- * Maximum size of the head, for files whose first `HEAD_BYTES` contain no complete row: the size of the longest record
- * in the widest encodings (UTF-32, GB 18030), plus a margin.
+ * Maximum size of the head, for files whose first `HEAD_BYTES` contain no complete row. This is the size of the longest
+ * record in the widest encodings (UTF-32, GB 18030), plus a margin.
  */
 export const MAX_HEAD_BYTES = 4 * MAX_RECORD_CHARACTERS + HEAD_BYTES;
 
@@ -21,8 +21,8 @@ export const MAX_HEAD_BYTES = 4 * MAX_RECORD_CHARACTERS + HEAD_BYTES;
 export const MAX_NAMES_BYTES = 128 * 1024;
 
 /**
- * Maximum size of a preview. A preview contains only the first `MAX_SAMPLE_VALUE_CHARACTERS` of each value, and fewer
- * rows if the file is wide.
+ * Maximum size of a preview. A preview contains only the first `MAX_SAMPLE_VALUE_CHARACTERS` characters of each value,
+ * and fewer rows if the file is wide.
  */
 export const MAX_SAMPLE_CHARACTERS = 256 * 1024;
 export const MAX_SAMPLE_VALUE_CHARACTERS = 1_024;

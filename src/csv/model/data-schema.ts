@@ -17,7 +17,7 @@ export interface Dialect {
    * part of the text.
    */
   readonly encoding: string;
-  /** Probability that the encoding is right, from 0 to 0.9. Set only if the encoding is a guess. */
+  /** Probability that the encoding is right. Set only below 0.9, because the encoding is then a guess. */
   readonly encodingConfidence?: number;
   /** One character. */
   readonly delimiter: string;
@@ -28,8 +28,8 @@ export interface Dialect {
    */
   readonly escape: string | null;
   /**
-   * Whether to remove blanks after a delimiter from the value. If the delimiter is a space, several spaces count as one
-   * delimiter.
+   * Whether readers ignore blanks after a delimiter. If the delimiter is a space, several spaces count as
+   * one delimiter.
    */
   readonly skipInitialSpace?: true;
   /** Number of lines above the header, or above the first row if the file has no header. */
@@ -37,8 +37,8 @@ export interface Dialect {
   /** Whether the first record after the skipped lines is the header. */
   readonly header: boolean;
   /**
-   * Number of the line, from 1, at which another table starts below this table. The records of the other table are not
-   * rows. Omitted if there is no other table.
+   * Number of the line at which another table starts below this table. The first line of the file has the number 1. The
+   * records of the other table do not count as rows. Omitted if the file contains no other table.
    */
   readonly nextTableLine?: number;
   /** Prefix of comment lines, which readers ignore. Null if the file has no comments. */
@@ -62,8 +62,8 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 
 export interface SchemaField {
   /**
-   * Trimmed name in NFC, with 1 to 256 characters, unique in the file. A missing title becomes `column_3`, a second
-   * `id` becomes `id_2`.
+   * Trimmed name in NFC, with 1 to 256 characters, unique in the file. For example, a missing title becomes `column_3`,
+   * and a second `id` becomes `id_2`.
    */
   readonly name: string;
   /** Original text of the header, if it differs from `name`. */
@@ -73,17 +73,17 @@ export interface SchemaField {
   readonly nullable: boolean;
   /**
    * Pattern of Unicode TR 35 for Date, DateTime, DateTimeOffset and Time, such as `dd.MM.yy` or
-   * `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. A fraction may be shorter or missing. A DateTime without a time is midnight. Names
-   * are case-insensitive, and an abbreviated name may end with a point. Two-digit years are 1969 to 2068. `z` accepts
-   * UTC and GMT. `zzz` also accepts abbreviations with a single offset, such as EST.
+   * `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. A value may have a shorter fraction than the pattern, or none. A DateTime without a
+   * time is midnight. Names are case-insensitive, and an abbreviated name may end with a point. Two-digit years are
+   * 1969 to 2068. `z` accepts UTC and GMT. `zzz` also accepts abbreviations with a single offset, such as EST.
    */
   readonly format?: string;
   /** Language of the names of months and weekdays in `format` (ISO 639-1), such as `de`. Defaults to English. */
   readonly language?: string;
-  /** Only for Decimal: total number of digits, and number of decimal places. */
+  /** Only for Decimal: total number of digits (`precision`), and number of decimal places (`scale`). */
   readonly precision?: number;
   readonly scale?: number;
-  /** Only for Decimal and Double. Defaults to `.`. */
+  /** Only for Decimal and Double. Defaults to `,` if `groupSeparator` is `.`, and otherwise to `.`. */
   readonly decimalSeparator?: string;
   /**
    * Only for Integer, Decimal and Double. Defaults to no separator. A space also matches no-break, figure and thin
@@ -91,14 +91,14 @@ export interface SchemaField {
    */
   readonly groupSeparator?: string;
   /**
-   * Only for Decimal: unit before or after every number, which is `%`, or the sign or ISO 4217 code of a currency. The
-   * unit is not part of the value: `12 %` is 12. With `negativeInParentheses`, `(1.00)` is -1.00.
+   * Only for Decimal: `%`, or the sign or ISO 4217 code of a currency, before or after every number. The unit is not
+   * part of the value: `12 %` is 12. With `negativeInParentheses`, `(1.00)` is -1.00.
    */
   readonly unit?: string;
   readonly negativeInParentheses?: true;
   /**
-   * Only for Boolean: strings for true and false, in lower case. Case-insensitive. The pair with `true` also accepts 1
-   * for true and 0 for false.
+   * Only for Boolean: strings for true and false, in lower case. Values match regardless of case. The pair with `true`
+   * also accepts 1 for true and 0 for false.
    */
   readonly booleans?: readonly [yes: string, no: string];
   /**
@@ -124,11 +124,11 @@ export interface ColumnMetadata {
   readonly demoted: boolean;
   /** Number of non-null values in the sample. */
   readonly sampleSeen: number;
-  /** Number of non-null values in the sample that did not fit the proposed type. */
+  /** Number of non-null values in the sample that did not fit the type of most values. 0 unless `demoted` is true. */
   readonly sampleFailures: number;
   /**
-   * First value that did not fit, such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. Rows count from 1 after
-   * the header. The text contains at most 64 characters of the value.
+   * First value that did not fit, such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. Row numbers start at 1
+   * after the header. The text contains at most 64 characters of the value.
    */
   readonly firstSampleError?: string;
 }
@@ -148,7 +148,7 @@ export interface InferredSchema extends CsvHead {
 }
 
 /**
- * Proposed types by field name. The values determine whether the service accepts a proposal. The service infers the
- * types of all other fields.
+ * Proposed types by field name. The service accepts a proposal only if it fits the values. It infers the types of all
+ * other fields.
  */
 export type ProposedTypes = Readonly<Record<string, Partial<SchemaField> & Pick<SchemaField, 'type'>>>;

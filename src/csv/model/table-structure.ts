@@ -14,8 +14,9 @@ export interface TableStructure {
   /** Number of columns at the end that have no title and no value. */
   readonly droppedColumns: number;
   /**
-   * One sentence for each kind of record that was padded or omitted, with line numbers, and for skipped lines and
-   * dropped columns. One more sentence if the encoding is a guess.
+   * Sentences about padded rows, rows with too many values, repeated headers, remarks and another table. These
+   * sentences contain line numbers. Further sentences describe skipped lines, dropped columns and an uncertain
+   * encoding.
    */
   readonly evidence: readonly string[];
 }

@@ -3,18 +3,17 @@ import { repeatsTitle } from '../records/is-repeated-header.js';
 import { type FieldReader, requireFieldReader } from '../types/field-reader.js';
 import { createPlainValueCheck, type PlainValueCheck } from './plain-value.js';
 
-/** Receives rows whose values need no escapes. */
 export interface PlainRowSink {
   /**
-   * Byte between two values. Must be a control character other than the tab, because plain values contain no control
-   * characters except tabs.
+   * Byte between two values. Must be a control character, but not the tab: plain values may contain tabs, but no other
+   * control characters.
    */
   readonly separator: number;
   /** Returns whether column `nth` can represent a value that the reader of the column returned. */
   fits(nth: number, value: string): boolean;
   /**
-   * Receives a row. The first `length` bytes of `line` are the values in UTF-8, with separators, and nothing for null.
-   * The reader reuses `line` for the next row.
+   * Receives a row. The first `length` bytes of `line` are the values in UTF-8, joined with separators. A null has no
+   * bytes. The reader reuses `line` for the next row.
    */
   accept(row: number, line: Buffer, length: number): void;
 }
@@ -30,20 +29,24 @@ interface PlainColumn {
   readonly nullable: boolean;
   readonly read: FieldReader;
   readonly check: PlainValueCheck | undefined;
-  /** For each first byte, whether a value of up to `longestNull` bytes may mean null. */
+  /** For each byte, whether a value of at most `longestNull` bytes that starts with this byte may mean null. */
   readonly nullStarts: Uint8Array;
   readonly longestNull: number;
 }
 
 /**
- * Reads rows directly from bytes, mostly without strings. A plain row has one line and exactly one value per column,
- * and all its values fit. It contains no control characters except tabs, and no backslash escapes. It is neither a
- * comment nor a repeated header. The caller reads all other rows, and would read the same values from a plain row.
+ * Reads plain rows directly from bytes, and converts few values to strings. A plain row has one line and exactly one
+ * value per column, and each value fits its column. A plain row contains no control characters except tabs, and no
+ * backslash escapes. It is not a comment or a repeated header. The caller reads all other rows as text. For a plain
+ * row, both ways return the same values.
  */
 export class PlainRowReader {
   readonly #columns: readonly PlainColumn[];
   readonly #line = Buffer.alloc(MAX_LINE_BYTES);
-  /** Bytes that end a value or prevent a plain row: outside quotes, and inside quotes. */
+  /**
+   * Bytes that end a value or show that the row is not plain: `#stops` outside quotes, and `#quotedStops` inside
+   * quotes.
+   */
   readonly #stops = stopsOf();
   readonly #quotedStops = stopsOf();
   readonly #delimiter: number;
@@ -78,7 +81,7 @@ export class PlainRowReader {
   /**
    * Reads at most `maxRows` plain rows. Starts at `from`, which must be the start of a line, and stops before the first
    * row that is not plain. `bytes` must be valid UTF-8. The first row has the number `row` + 1. Returns the start of
-   * the line after the rows.
+   * the line after the rows, and the number of rows.
    */
   read(bytes: Buffer, from: number, row: number, maxRows: number): { end: number; rows: number } {
     const lastLineEnd = bytes.lastIndexOf(LINE_FEED);

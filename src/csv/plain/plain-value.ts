@@ -11,8 +11,8 @@ export type PlainValueCheck = (bytes: Uint8Array, start: number, end: number) =>
 const [MINUS, POINT, ZERO, NINE, LETTER_T] = [45, 46, 48, 57, 84];
 
 /**
- * Maximum number of digits of an integer, and of the digits before and after a decimal point. Longer numbers need a
- * comparison with the limits of the type.
+ * Maximum number of digits of an integer, and on each side of a decimal point. Longer numbers need a comparison with
+ * the limits of the type.
  */
 const MAX_PLAIN_DIGITS = 18;
 const MAX_DECIMAL_DIGITS = 38;
@@ -80,7 +80,8 @@ function decimalDigits(scale: number): Omit<PlainNumber, 'point'> {
 }
 
 /**
- * Accepts a number without a plus sign, groups, leading zeros or an exponent. Replaces a decimal comma with a point.
+ * Accepts a number without a plus sign, group separators, leading zeros or an exponent. Replaces a decimal comma with a
+ * point.
  */
 function isPlainNumber(
   bytes: Uint8Array,

@@ -16,7 +16,7 @@ export class CsvChunkReader {
     return this.#records(text, true);
   }
 
-  /** Yields the remaining records after the last text. */
+  /** Yields the remaining records. Must be called after the last `read`. */
   end(): Generator<CsvRecord, void, undefined> {
     return this.#records('', false);
   }

@@ -7,7 +7,10 @@ export function isBackslashed(text: string, open: number, quoteAt: number): bool
   return (quoteAt - first) % 2 === 1;
 }
 
-/** Replaces doubled quotes. With `isBackslash`, also replaces each quote or backslash that a backslash escapes. */
+/**
+ * Replaces each doubled quote with one quote. With `isBackslash`, also removes each backslash that escapes a quote or
+ * another backslash.
+ */
 export function unescapeValue(value: string, quote: string, isBackslash: boolean): string {
   if (!isBackslash) return value.replaceAll(quote + quote, quote);
   return value.replace(/\\\\|\\"|\\'|""|''/g, (pair) => {

@@ -16,7 +16,10 @@ export function isRepeatedHeader(values: readonly string[], columns: readonly Co
   return hasAllTitles && !hasExcessValues(values, columns.length);
 }
 
-/** Returns whether a value is the title of column `at`. A column without a title has a generated name. */
+/**
+ * Returns whether a value is the title of column `at`. An empty value repeats the missing title of a column with a
+ * generated name.
+ */
 export function repeatsTitle(value: string | undefined, column: Column | undefined, at: number): boolean {
   if (value === undefined || column === undefined) return false;
   const text = value.trim();

@@ -16,7 +16,7 @@ const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE] = [9, 10, 13, 32] as const;
  * any input, because every search continues where the last search of its kind ended.
  */
 export class RecordScanner {
-  /** Start and line number of the last record. Lines count from 1. */
+  /** Start and line number of the last record. Line numbers start at 1. */
   start = 0;
   line = 1;
   /** Number of the line after the last record. Blank lines or comments can precede the next record. */
@@ -24,7 +24,7 @@ export class RecordScanner {
   /** Number of quoted values so far. */
   quoted = 0;
   error: ScanError | undefined;
-  /** Start of the unread text. That is the end of the last record, or of an invalid record if its end is known. */
+  /** Start of the unread text: the end of the last record, or the end of an invalid record if that end is known. */
   rest = 0;
   restLine: number;
   private valueEnd = 0;
@@ -32,11 +32,14 @@ export class RecordScanner {
   private quoteAt = -1;
   private lineFeedAt = -1;
   private carriageReturnAt = -1;
-  /** No quote before this index closes a value that contains a stray quote. */
+  /** A value with a stray quote before this index has no closing quote. */
   private noCloseBefore = -1;
   private end: number;
   private hasMore = false;
-  /** Whether a line feed at the start of the text belongs to the line end before the text. */
+  /**
+   * Whether the previous text ended with a CR, so that a line feed at the start of this text belongs to the same line
+   * end.
+   */
   isAfterCarriageReturn = false;
   private readonly delimiterCode: number;
 
@@ -212,8 +215,9 @@ export class RecordScanner {
   }
 
   /**
-   * Scans a value as plain text, because no quote in its line closes it. `stray` is the first quote that does not close
-   * the value. If `stray` is in the line, delimiters before it are part of the value.
+   * Scans a value as plain text, because no quote in its line closes it. `stray` is the index of the first quote after
+   * the opening quote that does not close the value. If `stray` is in the line, delimiters before it are part of the
+   * value.
    */
   private takeUnquoted(position: number, stray: number): string {
     const lineEnd = this.lineEndFrom(position);

@@ -39,7 +39,7 @@ export class RecordSkipper {
         return character === '\\' && escapeCharacter === '\\' ? 'escaped' : 'quoted';
       case 'closing':
         if (character === delimiter) return 'start';
-        return isBlank ? 'closed' : 'quoted'; // The quote is doubled or stray.
+        return isBlank ? 'closed' : 'quoted'; // Before any other character, the quote is doubled or stray.
       case 'closed':
         if (character === delimiter) return 'start';
         return isBlank ? 'closed' : 'quoted';

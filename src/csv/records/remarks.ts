@@ -4,9 +4,11 @@ export const MAX_REMARKS = 30;
 const MAX_REMARK_CHARACTERS = 4_096;
 
 /**
- * Returns whether a record may be a remark below a table of `width` columns. Such a record is a single value without a
- * delimiter. In a table of three or more columns, it may also have no values, or only its first value if it follows
- * another possible remark. A table of one column has no remarks.
+ * Returns whether a record may be a remark below a table of `width` columns. A table of one column has no remarks. In
+ * other tables, these records may be remarks:
+ * - A single value without a delimiter.
+ * - With three or more columns: a record whose values are all empty.
+ * - With three or more columns, after another possible remark: a record in which only the first value is not empty.
  */
 export function isRemark(values: readonly string[], width: number, { follows }: { follows: boolean }): boolean {
   const [first = ''] = values;

@@ -28,7 +28,7 @@ const CLEAR_WORDS = new Set(['true', 'false', 'yes']);
 /** The word for true in the pair that also accepts 1 and 0 (XML Schema). */
 const WITH_DIGITS = 'true';
 
-/** A column uses one pair of words. A column of only 0 and 1 is an integer. */
+/** A column uses one pair of words. A column that contains only 0 and 1 has the type Integer. */
 export const booleanType: ColumnType = {
   type: 'Boolean',
   propose(sample) {

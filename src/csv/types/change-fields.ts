@@ -2,7 +2,7 @@ import { CsvError } from '../model/csv-error.js';
 import type { DataSchema, FieldType, SchemaField } from '../model/data-schema.js';
 import { createFieldReader } from './field-reader.js';
 
-/** Name and type of a column, as a person sets them. */
+/** Column settings that a user has entered, such as name and type. */
 export type GivenField = Pick<SchemaField, 'name' | 'type'> & Partial<Omit<SchemaField, 'title'>>;
 
 type Detail = Exclude<keyof GivenField, 'name' | 'type' | 'nullable' | 'nullTokens'>;
@@ -25,8 +25,9 @@ const DETAILS: Readonly<Record<FieldType, readonly Detail[]>> = {
 const ALL_DETAILS = new Set(Object.values(DETAILS).flat());
 
 /**
- * Replaces fields of a schema. `toField` completes a given field. Throws `CsvError` WA-AF-031 if a field does not exist
- * or is given twice, or if a property is invalid or does not apply to the type of its field.
+ * Replaces fields of a schema. `toField` completes a given field. Throws `CsvError` WA-AF-031 if a field does not
+ * exist, if two given fields have the same name, or if a property is invalid or does not apply to the type of its
+ * field.
  */
 export function changeFields(
   schema: DataSchema,
@@ -38,7 +39,7 @@ export function changeFields(
   for (const one of given) {
     const field = fields.get(one.name);
     if (!field) throw invalidColumn(one, 'does not exist in the file');
-    if (changed.has(one.name)) throw invalidColumn(one, 'is given twice');
+    if (changed.has(one.name)) throw invalidColumn(one, 'occurs more than once in the request');
     requireApplicableDetails(one);
     changed.set(one.name, requireValidFormat(toField(field, one)));
   }

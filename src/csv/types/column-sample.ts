@@ -6,7 +6,7 @@ import {
   type SiblingSeparators,
 } from '../formats/detect-number-format.js';
 
-/** Caches the number format and the datetime formats, which several types use. */
+/** Detects the number format and the datetime formats only once, because several column types use them. */
 export class ColumnSample extends ColumnValues {
   #numberFormat: DetectedNumberFormat | undefined;
   #datetimeFormats: DetectedDatetimeFormats | undefined;

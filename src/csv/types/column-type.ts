@@ -8,9 +8,12 @@ export interface ColumnType {
   propose(sample: ColumnSample): TypeProposal | undefined;
   /** Returns undefined if the format is invalid. The caller may propose any format. */
   reader(format: ColumnFormat): ValueReader | undefined;
-  /** Returns the name with its article and format, such as `a date (dd/MM/yyyy)`. */
+  /** Returns the name of the type with its article and format, such as `a date (dd/MM/yyyy)`. */
   describe(format: ColumnFormat): string;
-  /** Adds properties that depend on all values. Returns undefined if the type cannot represent all of them. */
+  /**
+   * Returns the format with the properties that depend on all values. Returns undefined if the type cannot represent
+   * all values.
+   */
   measure?(format: ColumnFormat, values: Iterable<string>): ColumnFormat | undefined;
   /** Maximum length of a value in characters. Defaults to 256. */
   readonly maxCharacters?: number;

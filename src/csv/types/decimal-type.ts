@@ -9,7 +9,7 @@ import {
 } from '../formats/number-format.js';
 import type { ColumnType } from './column-type.js';
 
-/** Maximum precision, as in most databases. Applies to every number and to the column as a whole. */
+/** Maximum number of digits of a number, and maximum precision of a column. Most databases have the same limit. */
 const MAX_DIGITS = 38;
 
 /** Exact numbers, with or without a fraction. They may have a unit if all of them have the same unit. */

@@ -12,7 +12,7 @@ const SCIENTIFIC = /^[-+]?[0-9]*(?:[.,][0-9]+e[-+]?|e[-+])[0-9]{1,3}$/i;
 const EXACT_DIGITS = 15;
 const MAX_DIGITS = 17;
 
-/** The smallest normal double. Smaller doubles have fewer digits. */
+/** The smallest normal double. Smaller doubles preserve fewer digits. */
 const MIN_NORMAL = 2 ** -1022;
 
 /**

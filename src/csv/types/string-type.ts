@@ -1,6 +1,6 @@
 import type { ColumnType } from './column-type.js';
 
-/** Fallback for all other columns. Accepts every value. Never detected, but the caller may propose this type. */
+/** Fallback for columns that fit no other type. Accepts every value. The caller may also propose this type. */
 export const stringType: ColumnType = {
   type: 'String',
   propose: () => undefined,

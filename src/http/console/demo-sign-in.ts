@@ -5,8 +5,8 @@ const LOOPBACK_ADDRESS = /^(?:::ffff:)?127\.|^::1$/;
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 /**
- * Throws FORBIDDEN unless the browser runs on the same computer as the service. `Host` differs for a site whose name
- * resolves to this computer. `X-Forwarded-For` is set if a local proxy forwards the request.
+ * Throws FORBIDDEN unless the browser runs on the same computer as the service. The check of `Host` excludes sites
+ * whose name resolves to this computer. The check of `X-Forwarded-For` excludes requests that a local proxy forwards.
  */
 export function requireLocalBrowser(ctx: Context): void {
   const isLocal =

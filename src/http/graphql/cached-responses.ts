@@ -27,9 +27,9 @@ class NotCacheable extends Error {}
 type CheckedContext = AccessContext & { readonly checked?: CheckedDocument };
 
 /**
- * Caches responses that contain only fields with `OfCatalog`. A caller receives a cached response only if the caller
- * may read all fields of the query. The second request with the same body and `Accept` header stores its response, so
- * that a flood of different requests evicts no responses.
+ * Caches responses that contain only fields with `OfCatalog`. A caller receives a cached response only if the caller is
+ * allowed to read all fields of the query. Only the second request with the same body and `Accept` header stores its
+ * response, so that a flood of different requests evicts no responses.
  */
 export function cacheCatalogResponses(
   schema: GraphQLSchema,

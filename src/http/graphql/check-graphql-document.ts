@@ -35,7 +35,9 @@ const LIMIT_RULES: readonly ValidationRule[] = [
 
 export const VALIDATION_RULES: readonly ValidationRule[] = [...specifiedRules, recordExpectedTypes];
 
-/** A search for all errors of a hostile document would take too long. */
+/**
+ * The validation stops after this number of errors. A search for all errors of a hostile document would take too long.
+ */
 export const MAX_DOCUMENT_ERRORS = 5;
 
 export interface DocumentFault {
@@ -64,8 +66,8 @@ export function checkGraphqlDocument(read: (ctx: Context, text: string) => Check
 }
 
 /**
- * Returns whether the HTTP status may report document errors. `application/json` does not allow this (GraphQL over
- * HTTP, section 6.4).
+ * Returns whether a response with document errors may have an error status. With `application/json`, its status is 200
+ * (GraphQL over HTTP, section 6.4).
  */
 export function acceptsGraphqlResponse(accept: string): boolean {
   return accept.includes('application/graphql-response+json');
@@ -91,7 +93,7 @@ export function checkDocument(schema: GraphQLSchema, text: string): CheckedDocum
   return { errors: [], document };
 }
 
-/** Unlike `validate`, looks up no types and skips the nodes that the rule skips. */
+/** Unlike `validate`, looks up no types, and does not visit the nodes that the rule skips. */
 function errorsBy(rule: ValidationRule, schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   const errors: GraphQLError[] = [];
   const context = new ValidationContext(schema, document, new TypeInfo(schema), (error) => errors.push(error));

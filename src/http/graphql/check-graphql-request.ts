@@ -61,6 +61,6 @@ export function requireVariables(
 export function refuseName({ definitions }: DocumentNode, name: string | undefined): never {
   const hasOperations = definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const ofSeveral = 'The document has several operations. Set operationName to the name of one of them.';
-  const sentence = name ? 'The document has no operation with the name that operationName contains.' : ofSeveral;
+  const sentence = name ? 'The document contains no operation with the name in operationName.' : ofSeveral;
   throw new AppError('BAD_REQUEST', hasOperations ? sentence : 'The document has no operation.');
 }

@@ -32,7 +32,7 @@ export type CompiledOperation = (
   variables: Record<string, unknown>,
 ) => ExecutionResult | Promise<ExecutionResult>;
 
-/** Rows already contain ids, times and enums in their output format. No response contains stacks of resolvers. */
+/** Rows already contain ids, times and enums in their output format. No response contains stack traces of resolvers. */
 const OPTIONS = { disableLeafSerialization: true, disablingCapturingStackErrors: true };
 
 /** The document must be valid. The results may contain `JsonText`. */
@@ -46,9 +46,11 @@ export function compileOperation(schema: GraphQLSchema, document: DocumentNode):
 }
 
 /**
- * Returns undefined if graphql-js must execute the operation. graphql-jit passes null for a missing variable inside an
- * input object, which would clear a value (zalando-incubator/graphql-jit#230). Mutations spend most of their time in
- * transactions, so compilation would save little.
+ * Returns undefined if graphql-js must execute the operation:
+ * - It has a variable inside an input object or list. If the variable is missing, graphql-jit passes null instead of no
+ * value (zalando-incubator/graphql-jit#230).
+ * - It is a mutation. Mutations spend most of their time in transactions, so compilation would save little.
+ * - graphql-jit cannot compile it, or may return fields of excluded fragments (`hasConditionalMerge`).
  */
 export function compileClientQuery(
   schema: GraphQLSchema,
@@ -97,8 +99,8 @@ function breadthFirst(
 }
 
 /**
- * Reads only the columns that the query used before. If the query then uses another column, executes it again with all
- * columns.
+ * Reads only the columns that earlier executions of the query used. If an execution uses another column, repeats the
+ * execution with all columns.
  */
 function readUsedColumns(schema: GraphQLSchema, document: DocumentNode, run: CompiledOperation): CompiledOperation {
   let used: UsedColumns | undefined;
@@ -111,7 +113,7 @@ function readUsedColumns(schema: GraphQLSchema, document: DocumentNode, run: Com
   };
 }
 
-/** Returns by type the names of the selected fields and of the properties that edges compare. */
+/** Returns, by type, the names of the selected fields and of the properties that edges compare. */
 function selectedFields(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, ReadonlySet<string>> {
   const selected = new Map<string, Set<string>>();
   const types = new TypeInfo(schema);

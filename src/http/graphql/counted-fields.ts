@@ -29,7 +29,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 type Count = (variables: Variables) => number;
 
-/** A variable of `@include` or `@skip`, and the value with which the directive selects the field. */
+/** A variable of `@include` or `@skip`. If the variable equals `value`, the directive selects the field. */
 interface Condition {
   readonly variable: string;
   readonly value: boolean;
@@ -41,7 +41,7 @@ export interface CountedField {
   readonly conditions: readonly Condition[];
   /** Number of objects per parent object. */
   readonly count: Count;
-  /** Whether the objects are rows. Pages and parts of a row cost nothing. */
+  /** Whether the objects are rows. Page objects and the parts of a row cost nothing. */
   readonly isRow: boolean;
   readonly below: readonly CountedField[];
 }
@@ -63,7 +63,7 @@ export function countedFields(
   const fragments = new Map(definitions.filter(isFragment).map((node) => [node.name.value, node]));
   return fieldsOf(schema.getRootType(operation) as GraphQLObjectType, [selectionSet], []);
 
-  /** If `type` is a page object, `page` is the number of items of each list. */
+  /** If `type` is a page object, `page` is the number of items of each list in the page. */
   function fieldsOf(
     type: GraphQLObjectType,
     sets: readonly SelectionSetNode[],

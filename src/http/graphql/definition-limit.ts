@@ -1,9 +1,15 @@
 import { type ASTVisitor, BREAK, GraphQLError, Kind, type ValidationContext } from 'graphql';
 
-/** Operations and fragments of a document. GraphQL validates each operation with all fragments that it uses. */
+/**
+ * Maximum number of operations and fragments in a document. GraphQL validates each operation with all fragments that it
+ * uses.
+ */
 const MAX_DEFINITIONS = 100;
 
-/** Variables of an operation, arguments of a field or directive, and directives in one place. */
+/**
+ * Maximum length of each of these lists: the variables of an operation, the arguments of a field or directive, and the
+ * directives in one place.
+ */
 const MAX_LIST_ITEMS = 100;
 
 export function definitionLimit(context: ValidationContext): ASTVisitor {

@@ -9,7 +9,7 @@ import { type CostCheck, createCostCheck } from './operation-cost.js';
 const MAX_DOCUMENTS = 500;
 const MAX_CHARACTERS = 512 * 1024;
 
-/** Documents whose hash the cache remembers after their first request. */
+/** Maximum number of documents whose hash the cache remembers after their first request. */
 const MAX_SEEN_TEXTS = 10_000;
 
 /**

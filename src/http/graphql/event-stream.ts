@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 
-/** A client that leaves the buffers full for longer is disconnected. */
+/** If the buffers remain full for this time, the service disconnects the client. */
 const STALLED_MS = 30_000;
 
 /** Body of a response with server-sent events. Keeps at most two buffers of 16 KiB and one event in memory. */

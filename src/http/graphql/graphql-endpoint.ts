@@ -22,7 +22,7 @@ import { formatGraphqlError } from './format-graphql-error.js';
 import { type ReadAnonymousBody, readGraphqlBody } from './graphql-body.js';
 import { writeLargeJson } from './write-large-json.js';
 
-/** A query may fail for each row that it reads. */
+/** Limits the errors in a response, because a query may fail for each row that it reads. */
 export const MAX_RESPONSE_ERRORS = 100;
 
 interface GraphqlContext extends RequestContext {
@@ -160,7 +160,7 @@ const setStatus200ForJson: ApolloServerPlugin<RequestContext> = {
 };
 
 /**
- * Prevents the compression of responses of mutations. A mutation can return a secret together with input of the caller,
+ * Prevents the compression of responses to mutations. A mutation can return a secret together with input of the caller,
  * so the length of the compressed response would reveal the secret (BREACH).
  */
 const forbidTransform: ApolloServerPlugin<RequestContext> = {

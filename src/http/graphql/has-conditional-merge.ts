@@ -1,8 +1,9 @@
 import { type DocumentNode, Kind, type SelectionSetNode, visit } from 'graphql';
 
 /**
- * For a document with `@include` or `@skip`, graphql-jit returns fields of excluded fragments if two fields with
- * subfields have the same response name at the same place. The document must not contain named fragments.
+ * Returns whether graphql-jit may return fields of excluded fragments. This is possible if the document contains
+ * `@include` or `@skip`, and two fields with subfields have the same response name at the same place. The document must
+ * not contain named fragments.
  */
 export function hasConditionalMerge(document: DocumentNode): boolean {
   let isConditional = false;

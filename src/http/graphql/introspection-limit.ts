@@ -3,7 +3,9 @@ import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type Valida
 /** Introspection fields whose items lead to further types. */
 const LISTS: readonly string[] = ['fields', 'inputFields', 'interfaces', 'possibleTypes'];
 
-/** Whether a selection set is below `__schema`, below any introspection field, and below one of `LISTS`. */
+/**
+ * For a selection set: whether it is inside `__schema`, inside any introspection field, and inside a field of `LISTS`.
+ */
 interface Place {
   readonly schema: boolean;
   readonly introspection: boolean;
@@ -23,7 +25,7 @@ export function introspectionLimit(context: ValidationContext): ASTVisitor {
       const isList = introspection && LISTS.includes(name);
       if (schema && node.kind === Kind.FIELD && node.alias)
         return '__schema and the fields below it must not have aliases.';
-      if (isList && place.list) return `Introspection must not nest ${LISTS.join(', ')} in each other.`;
+      if (isList && place.list) return `Introspection must not nest the lists ${LISTS.join(', ')} in each other.`;
       const below = node.kind === Kind.FRAGMENT_SPREAD ? context.getFragment(node.name.value) : node;
       const inside = { schema, introspection, list: place.list || isList };
       const fault = below?.selectionSet && faultIn(below.selectionSet, inside);

@@ -8,7 +8,9 @@ import {
 import { AppError } from '../../kernel/errors.js';
 import { type CountedField, countedFields, type Variables } from './counted-fields.js';
 
-/** Objects that an operation may return according to its page sizes. GitHub's API has the same limit. */
+/**
+ * Maximum number of objects that an operation may return according to its page sizes. GitHub's API has the same limit.
+ */
 const MAX_OBJECTS = 500_000;
 
 /** Throws BAD_REQUEST if an operation may return too many objects with these variables. */

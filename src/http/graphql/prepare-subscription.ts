@@ -23,8 +23,8 @@ export interface SubscriptionRequest {
 export type PreparedSubscription = Pick<ExecutionArgs, 'schema' | 'document' | 'operationName' | 'variableValues'>;
 
 /**
- * Validates a request in the same way as `/graphql`. Returns at most `MAX_DOCUMENT_ERRORS` errors of the document.
- * Throws other errors.
+ * Validates a request in the same way as `/graphql`. For an invalid document, returns at most `MAX_DOCUMENT_ERRORS`
+ * errors. Throws other errors.
  */
 export function prepareSubscription(
   schema: GraphQLSchema,
@@ -56,7 +56,10 @@ function requireSubscription(
 ): void {
   const operation = getOperationAST(document, name) ?? refuseName(document, name ?? undefined);
   if (operation.operation !== OperationTypeNode.SUBSCRIPTION)
-    throw new AppError('BAD_REQUEST', 'This endpoint does not accept queries and mutations. Send them to /graphql.');
+    throw new AppError(
+      'BAD_REQUEST',
+      'This endpoint accepts only subscriptions. Send queries and mutations to /graphql.',
+    );
   requireVariables(schema, operation, variables);
   createCostCheck(schema, document, operation)(variables);
 }

@@ -25,10 +25,10 @@ function incomplete(): never {
 }
 
 /**
- * Compiles a function that creates the response objects of a selection. It reads the fields of `completed` from the
- * source. Other fields are null until the executor assigns them. Fields of `stored` remain `JsonText`. The function
- * contains an object literal, because V8 creates it several times faster than an object to which code adds properties
- * one by one.
+ * Compiles a function that creates the response objects of a selection. The function reads the fields of `completed`
+ * from the source. Other fields are null until the executor assigns them. Fields of `stored` remain `JsonText`. The
+ * function contains an object literal, because V8 creates it several times faster than an object to which code adds
+ * properties one by one.
  */
 export function compileObjects(
   type: GraphQLObjectType,
@@ -83,7 +83,7 @@ function isWhole(type: GraphQLOutputType, sets: readonly SelectionSetNode[], fra
   return selected.length === Object.keys(named.getFields()).length && selected.every(isField);
 }
 
-/** Returns the name of the row property whose value the resolver of the field returns. */
+/** Returns the name of the row property that contains the value of the field. */
 export function propertyOf({ extensions }: GraphQLField<unknown, unknown>): string | undefined {
   return extensions.property as string | undefined;
 }

@@ -19,8 +19,8 @@ const OBJECTS_PER_TURN = 500;
 const ROOT: readonly Source[] = [{}];
 
 /**
- * Loads each field once for all objects of a selection. Throws if a variable is invalid, or if the response needs an
- * error below a root field. The caller then executes the query in the usual order, which assigns errors to fields.
+ * Loads each field once for all objects of a selection. Throws if a variable is invalid, or if a field below
+ * a root field fails. The caller then executes the query in the usual order, to assign errors to fields.
  */
 export async function runBreadthFirst(
   query: BreadthFirstQuery,
@@ -97,8 +97,9 @@ class Execution {
       for (const [at, value] of values.entries()) (objects[at] as Source)[key] = complete?.(value);
       return;
     }
-    // Many objects may refer to the same row, such as groupings to their vendor. The response then contains one object
-    // for the row, except if objects below it count towards the row budget.
+    // Many objects may refer to the same row. For example, all groupings of a vendor refer to this vendor. If the
+    // response contains no further rows below such a row, the objects share one copy of it. Otherwise, each object has
+    // its own copy, because the rows below each copy count towards the row budget.
     const isShared = !isList && selection.edges.length === 0;
     const places = new Map<unknown, number>();
     const below: Source[] = [];

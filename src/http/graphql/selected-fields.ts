@@ -9,11 +9,11 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Breadth-first execution does not support the operation. */
+/** Thrown if breadth-first execution does not support the operation. */
 export class Unsupported extends Error {}
 
 export interface SelectedField {
-  /** Response name of the field. */
+  /** Alias or name of the field, as in the response. */
   readonly key: string;
   /** Undefined for `__typename`. */
   readonly field: GraphQLField<unknown, unknown> | undefined;

@@ -1,8 +1,8 @@
 import { type ASTVisitor, GraphQLError, Kind, type SelectionSetNode, type ValidationContext } from 'graphql';
 
 /**
- * Fields and fragment spreads of an operation, with fragments expanded and including introspection. The introspection
- * query of GraphiQL has 210.
+ * Maximum number of selected fields and fragments of an operation, including introspection fields. The content of a
+ * fragment counts at each of its spreads. The introspection query of GraphiQL counts as 210.
  */
 const MAX_FIELDS = 1_000;
 

@@ -43,8 +43,8 @@ class InterruptedStream extends Error {}
 type Results = AsyncGenerator<ExecutionResult>;
 
 /**
- * Sends subscriptions as server-sent events, in the distinct connections mode of the GraphQL over SSE protocol. An
- * error of a subscription is an event.
+ * Sends subscriptions as server-sent events, in the distinct connections mode of the GraphQL over SSE protocol. If a
+ * subscription fails, sends the error as an event.
  */
 export function createSubscriptionEndpoint(services: SubscriptionServices): Middleware {
   const { metrics, admit, readWithoutCaller } = services;
@@ -143,7 +143,10 @@ interface Running {
   readonly events: Semaphore;
 }
 
-/** Yields one result per event as fast as the client reads. If the subscription fails, the last result is its error. */
+/**
+ * Yields one result per event, but no faster than the client reads. If the subscription fails, the last result is its
+ * error.
+ */
 async function* resultsOf(
   services: SubscriptionServices,
   ctx: Context,

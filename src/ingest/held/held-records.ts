@@ -24,8 +24,8 @@ const COLUMNS = `
 _batch::varchar, _row::double, epoch_ms(_received_at)::double, record, _record_key, epoch_us(_record_version), coalesce(_record_deleted, false)`;
 
 /**
- * Uses constant memory: calls `take` for each record, and awaits `settled` at intervals. Throws the abort reason of the
- * signal and `FileStoreError`.
+ * Uses constant memory: calls `take` for each record, and awaits `settled` at intervals. Throws `FileStoreError` and
+ * the abort reason of the signal.
  */
 export async function eachHeldRecord(
   { localFiles, duckdb }: TableServices,

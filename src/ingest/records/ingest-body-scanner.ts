@@ -22,11 +22,11 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** Adjacent values need no whitespace if one of these characters separates them. */
+/** The scanner may remove whitespace next to these characters. Elsewhere, the removal would join two values. */
 const PUNCTUATION = new Set([QUOTE, COLON, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE]);
 
 /**
- * Each record becomes a line: the sender's JSON text without whitespace between values, so that numbers keep all
+ * Each record becomes a line: the sender's JSON text without whitespace between values. In this text, numbers keep all
  * digits, and keys such as `__proto__` have no special meaning. Throws BAD_REQUEST with the number of the invalid
  * record, and PAYLOAD_TOO_LARGE as soon as a limit is exceeded. Yields to the event loop even within whitespace, which
  * is unlimited.
@@ -113,7 +113,7 @@ export class IngestBodyScanner {
         continue;
       }
       if (at >= full) throw this.#tooLong();
-      // Without the whitespace, `1 2` would become the valid number `12`.
+      // The scanner removes whitespace, so `1 2` would become the valid number `12`.
       if (at === from && !PUNCTUATION.has(before) && !PUNCTUATION.has(code)) throw this.#fault('is not valid JSON');
       if (code === QUOTE) at = endOfString(text, at + 1, Math.min(end, full));
       else if (code === OPEN_BRACE || code === OPEN_BRACKET) {

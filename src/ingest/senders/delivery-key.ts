@@ -19,16 +19,20 @@ const STORAGE_MARGIN_SECONDS = 60;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The signed id, or else the body, identifies a signed delivery. Unsigned headers do not count, because an attacker
- * could change them for a replay. The Idempotency-Key, or else the body, identifies an unsigned delivery.
+ * Identifies a delivery:
+ * - Signed: by the signed id, or by the body if no id is signed. Unsigned headers do not count, because an attacker
+ *   could change them for a replay.
+ * - Unsigned: by the Idempotency-Key, or by the body if this header is missing.
  *
  * The service remembers an identity for this time:
+ * - Signed, with a timestamp: twice the replay window. If the sender's clock is ahead, at least until the signature
+ *   expires.
+ * - Signed, without a timestamp: a day.
+ * - Unsigned, with an Idempotency-Key: a day.
+ * - Unsigned, without an Idempotency-Key: twice the replay window.
  *
- * - Signed with a timestamp: twice the replay window, or until the signature expires if the sender's clock is ahead.
- * - Signed without a timestamp, or an Idempotency-Key: a day.
- * - Body of an unsigned delivery: twice the replay window.
- *
- * `now` is the time of the database. Throws BAD_REQUEST if the Idempotency-Key is repeated or invalid.
+ * `now` is the time of the database. Throws BAD_REQUEST if the request has several Idempotency-Key headers, or if the
+ * key is invalid.
  */
 export function identifyDelivery(
   { isSigned, signedId, signedAt }: VerifiedSender,

@@ -41,7 +41,7 @@ interface Handshake {
   readonly config: SenderConfig;
   readonly request: HandshakeRequest;
   readonly query: URLSearchParams;
-  /** For conventions with a signed handshake. */
+  /** Verifies the sender, as for a delivery. Only some conventions require this. */
   readonly isVerified: () => boolean;
 }
 
@@ -125,7 +125,10 @@ function oktaChallenge({ request, isVerified }: Handshake): HandshakeResponse | 
   return isVerified() && isEchoed(challenge) ? json({ verification: challenge }) : 'refused';
 }
 
-/** Asana: POST of the secret that will sign deliveries. The response repeats the secret in the same header. */
+/**
+ * Asana: the header `X-Hook-Secret` of a POST request contains the secret for later signatures. The response repeats
+ * the header.
+ */
 function hookSecret({ request }: Handshake): HandshakeResponse | 'refused' | undefined {
   if (request.method !== 'POST' || !hasHeader(request, 'x-hook-secret')) return undefined;
   const secret = uniqueHeader(request.headers, 'x-hook-secret');
@@ -144,7 +147,9 @@ function plainToken({ strategy, config, request, isVerified }: Handshake): Hands
   return mac ? json({ plainToken: token, encryptedToken: mac.toString('hex') }) : 'refused';
 }
 
-/** X: unsigned GET with a `crc_token`. The response contains the HMAC-SHA256 of the token in base64. */
+/**
+ * X (formerly Twitter): unsigned GET with a `crc_token`. The response contains the HMAC-SHA256 of the token in base64.
+ */
 function crcToken({ strategy, config, request, query }: Handshake): HandshakeResponse | 'refused' | undefined {
   if (request.method !== 'GET' || !query.has('crc_token')) return undefined;
   const mac = macOf(strategy, config, onlyParam(query, 'crc_token'));

@@ -48,8 +48,8 @@ export function uniqueHeader(rawHeaders: readonly string[], name: string): strin
 }
 
 /**
- * Returns undefined if the header of the signature or the id is missing, repeated or malformed, or has more than
- * `MAX_SIGNATURES` signatures.
+ * Returns undefined if the signature header or the id header is missing, repeated or malformed. Also returns undefined
+ * for more than `MAX_SIGNATURES` signatures.
  */
 export function readSenderClaims(strategy: SenderStrategy, rawHeaders: readonly string[]): SenderClaims | undefined {
   const { verificationType, signatureFormat } = strategy;
@@ -97,7 +97,7 @@ function standardSignatures(text: string): ParsedSignatures | undefined {
 }
 
 /**
- * If the header contains several signatures, or also the timestamp, `separator` separates parts such as
+ * If the header can contain several signatures or a timestamp, `separator` separates its parts, as in
  * `t=1700000000,v1=HEX`.
  */
 function customSignatures({ signatureFormat }: SenderStrategy, text: string): ParsedSignatures | undefined {

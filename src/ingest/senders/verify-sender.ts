@@ -17,7 +17,7 @@ export interface SenderRequest {
   readonly headers: readonly string[];
   /** Body before decompression. */
   readonly body: Buffer;
-  /** Full URL that the sender has configured. */
+  /** Full URL, as configured at the sender. */
   readonly url: string;
 }
 
@@ -56,8 +56,8 @@ const CHECKS: Record<InboundVerificationType, Check> = {
 };
 
 /**
- * Returns undefined if the service cannot verify the sender. Never throws on input of the sender. `now` is in
- * milliseconds since 1970.
+ * Returns undefined if the service cannot verify the sender. Input of the sender never makes this function throw. `now`
+ * is in milliseconds since 1970.
  */
 export function verifySender(
   strategy: SenderStrategy,
@@ -143,7 +143,7 @@ function signedWith(isProven: Proof): Check {
   };
 }
 
-/** Returns the signed bytes in pieces. Returns undefined if the request lacks one of them. */
+/** Returns the signed bytes in pieces. Returns undefined if the request lacks a piece. */
 function signedBytes(
   { verificationType, signatureBase }: SenderStrategy,
   { id, timestamp }: SenderClaims,

@@ -21,8 +21,9 @@ export interface ConnectionDefinition {
 export type ChosenStrategy = Pick<ConnectionDefinition, 'strategy' | 'inbound'>;
 
 /**
- * `strategyId` may be the id of an inbound strategy. Throws NOT_FOUND. Callers must read secrets after the definition,
- * because a concurrent change of the base URL could otherwise send secrets to a different host.
+ * `strategyId` may be the id of an inbound strategy. Throws NOT_FOUND if the connector or the strategy does not exist.
+ * Callers must read the secrets after the definition. In the other order, a concurrent change of the base URL could
+ * make a caller send secrets for the old host to the new host.
  */
 export async function readConnectionDefinition(
   read: Reader,
@@ -45,8 +46,8 @@ export async function readConnectionDefinition(
 
 /**
  * Throws NOT_FOUND if the connector does not exist, if the grouping does not offer it, or if the strategy belongs to
- * another connector. Throws BAD_REQUEST if a required strategy is missing, and CONFLICT if the connector is a draft, in
- * review or archived. An inbound connection rejects deliveries until it gets a strategy.
+ * another connector. Throws BAD_REQUEST if the connector has outbound strategies, but none is chosen. Throws CONFLICT
+ * if the connector is a draft, in review or archived. The strategy of an inbound connection can be chosen later.
  */
 export async function readOfferedDefinition(
   read: Reader,

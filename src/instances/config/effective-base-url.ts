@@ -26,15 +26,15 @@ export async function lockBaseUrl(
 }
 
 /**
- * Throws CONFLICT if the base URL has changed since the caller read it, because secrets for one host must not be sent
- * to another host. To avoid deadlocks, the caller must call this function before it locks connections.
+ * Throws CONFLICT if the base URL has changed since the caller read it, because the caller must not send secrets for
+ * one host to another host. To avoid deadlocks, the caller must call this function before locking connections.
  */
 export async function requireUnchangedBaseUrl(
   tx: WorkspaceTransaction,
   { id, defaultBaseUrl }: Lean<Connector>,
 ): Promise<void> {
   await lockBaseUrl(tx, id, 'shared');
-  // With an Idempotency-Key, the transaction uses the reader of the request, which may have cached the old URL.
+  // With an Idempotency-Key, the transaction uses the reader of the request. This reader may have cached the old URL.
   tx.read.clear();
   const connector = await tx.read.byId(Connector, id);
   const current = connector && (await withEffectiveBaseUrl(tx.read, connector));

@@ -64,7 +64,7 @@ function unescapePointer(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** The client chooses these names, so error messages quote them truncated and escaped. */
+/** The client chooses these names, so error messages truncate and escape them. */
 function sanitizeName(name: string): string {
   return JSON.stringify(name.slice(0, 64));
 }

@@ -36,15 +36,15 @@ export function rethrowFaultAsBadRequest<Result>(work: () => Result): Result {
   }
 }
 
-/** With the new value of this field, calls may reach a different host. */
+/** Returns a config field whose new value may direct calls to a different host. */
 export function findChangedAddressField(before: Connection, after: Connection): string | undefined {
   const textOf = (connection: Connection, field: string): string | undefined => findField(connection, field)?.text;
   return [...addressFieldsOf(after)].find((field) => textOf(before, field) !== textOf(after, field));
 }
 
 /**
- * Throws BAD_REQUEST unless the client submits every stored secret again. Otherwise, a caller who changes an address
- * could make the service send stored secrets to the caller's own host.
+ * Throws BAD_REQUEST if the client does not submit every stored secret again. Without this check, a caller who changes
+ * an address could make the service send stored secrets to the caller's own host.
  */
 export function rejectStoredSecrets(
   changedField: string,

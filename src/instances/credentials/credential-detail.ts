@@ -26,7 +26,7 @@ export class CredentialDetailArgs {
   instanceId?: string | null;
 }
 
-@PlainObjectType('Status of a credential and the next step.')
+@PlainObjectType('Status of a credential, and the next step for the user.')
 export class CredentialDetail {
   @RequiredField('Id of the credential record.', () => Base62Id)
   credentialMetadataId: string;

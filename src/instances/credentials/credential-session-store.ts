@@ -32,7 +32,7 @@ export class CredentialSessionStore implements SessionStore {
     private readonly secrets: SecretStore,
     private readonly tenantId: string,
     private readonly credentialId: string,
-    /** By workspace, credential and session version. */
+    /** Sessions that this process is replacing, by workspace, credential and session version. */
     private readonly inFlight: Map<string, Promise<StoredSession>>,
     private readonly leaseSeconds = LEASE_SECONDS,
   ) {}

@@ -78,7 +78,8 @@ export class CredentialTester {
   }
 
   /**
-   * The limit of vendor requests prevents callers from guessing credentials, because every submission causes a test.
+   * Tests count towards the limit of vendor requests, because a caller could otherwise guess credentials with many
+   * submissions. At the limit, the test runs later.
    */
   async runTestJob(data: CredentialTestData, jobId: string): Promise<void> {
     const { em, tables, jobs, requestLimit } = this.services;
@@ -132,7 +133,8 @@ export class CredentialTester {
     const row = this.#row(tenantId, credentialId);
     const attempt = async (): Promise<AcquireResult | undefined> => {
       const held = await testLease.acquire(row, LEASE_SECONDS);
-      // Read after `acquire`, because another process stores its result and releases its lease in one transaction.
+      // Must follow `acquire`. One transaction stores the result of a test and releases the lease. If another process
+      // has just released the lease, this read therefore returns the result of that process.
       const latest = await this.#latest(tenantId, credentialId);
       const found = latest?.id === before?.id ? undefined : latest;
       if (found && held) await testLease.release(row, held);

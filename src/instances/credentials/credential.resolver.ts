@@ -31,7 +31,7 @@ export class CredentialResolver {
   @Query(() => CredentialDetail, {
     nullable: true,
     description:
-      'Returns the status of a credential and the next step. Null if the credential does not exist. Never returns secrets.',
+      'Returns the status of a credential and the next step for the user. Exactly one of `credentialMetadataId` and `instanceId` is required. Null if the credential does not exist. Never returns secrets.',
   })
   tenantConnectorCredentialDetail(
     @Args(() => CredentialDetailArgs) args: CredentialDetailArgs,

@@ -67,8 +67,8 @@ async function announceValidCredential(
 }
 
 /**
- * An inconclusive test does not change the reason of the latest conclusive test. Before the first conclusive test, it
- * sets only the message.
+ * An inconclusive test keeps the error code and message of the latest conclusive test. Before the first conclusive
+ * test, it sets only the message.
  */
 function reasonOf(statusAfterTest: CredentialStatus, outcome: TestOutcome): Partial<CredentialMetadata> {
   const { status, errorCode, message } = outcome;

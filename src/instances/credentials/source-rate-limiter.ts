@@ -8,7 +8,7 @@ import { type LimitedTap, type SourceLimits, sourceLimitsOf } from './source-lim
 
 const ACQUIRE_TIMEOUT_MS = 20_000;
 
-/** Delay after `ACQUIRE_TIMEOUT_MS` without a free slot. */
+/** Delay before a retry if no slot was free for `ACQUIRE_TIMEOUT_MS`. */
 const SLOT_RETRY_MS = 5_000;
 
 export class SourceRateLimiter {

@@ -13,7 +13,7 @@ import type { NewCredential } from './seal-credential.js';
 import { configLocation, SealedCredential, sessionLocation } from './sealed-credential.js';
 import { senderMessagesOf } from './sender-verification.js';
 
-/** Deletes the secrets of the previous record. */
+/** Saves the new credential, and deletes the secrets of the previous credential record. */
 export async function submitCredential(
   tx: WorkspaceTransaction,
   secrets: SecretStore,

@@ -2,14 +2,14 @@ import type { Pool } from 'pg';
 import { consumePerMinute } from '../../kernel/concurrency/take-token.js';
 import { rateLimitError } from '../../kernel/errors.js';
 
-/** Limit per workspace for requests that make the service call a vendor, such as `tryTap`, and for credential tests. */
+/** Limit per workspace for the requests to all `OPERATIONS` together. Credential tests that jobs run also count. */
 export const VENDOR_REQUESTS_PER_MINUTE = 30;
 
 /** The operations that share the limit. */
 const OPERATIONS = '`validateCredentials`, `connectorOauthStart`, `tryTap` and `discoverObjects`';
 
 /** Part of the descriptions of these operations. */
-export const VENDOR_LIMIT_ERROR = `TOO_MANY_REQUESTS if the workspace sends more than ${VENDOR_REQUESTS_PER_MINUTE} requests per minute to ${OPERATIONS} together.`;
+export const VENDOR_LIMIT_ERROR = `TOO_MANY_REQUESTS if the workspace sends more than ${VENDOR_REQUESTS_PER_MINUTE} requests per minute to ${OPERATIONS} together. Credential tests that jobs run also count.`;
 
 export interface RateLimitState {
   readonly limit: number;
@@ -18,9 +18,9 @@ export interface RateLimitState {
   readonly reset: number;
 }
 
-/** Counts requests in the database, for all processes together. */
+/** Stores the counts in the database, so that the limit applies to all processes together. */
 export class VendorRequestLimiter {
-  /** `perMinute` of 0 disables the limit. */
+  /** A `perMinute` of 0 disables the limit. */
   constructor(
     private readonly pool: Pool,
     private readonly perMinute: number,
@@ -30,7 +30,8 @@ export class VendorRequestLimiter {
   async requireRequest(tenantId: string, report: (state: RateLimitState) => void): Promise<void> {
     const retryAfter = await this.tryConsume(tenantId);
     if (retryAfter === 0) return;
-    // After the first token, which returns after `retryAfter`, each further token takes 60 / `perMinute` seconds.
+    // The first token becomes available after `retryAfter` seconds, and each further token 60 / `perMinute` seconds
+    // later.
     const reset = Math.min(60, Math.ceil(retryAfter + 60 - 60 / this.perMinute));
     report({ limit: this.perMinute, remaining: 0, reset });
     throw rateLimitError(

@@ -43,7 +43,7 @@ export async function addInstanceTaps(
   ]);
 }
 
-/** For connections with `after` < id <= `last`, in all workspaces. Returns the number of new taps. */
+/** Adds the missing taps of the connections with `after` < id <= `last`, in all workspaces. Returns their number. */
 export async function addTapsInRange(
   em: EntityManager,
   { userId, after, last }: { userId: string; after: string; last: string },

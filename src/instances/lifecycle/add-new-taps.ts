@@ -33,7 +33,8 @@ export async function addNewTaps(em: EntityManager): Promise<number> {
     'select id from catalog_revision where not reached_connections',
   );
   if (!revision) return 0;
-  // Waits for transactions that create a connection, because they lock the connector before they read its taps.
+  // Waits for transactions that create connections, so that the batches below include these connections. Such a
+  // transaction locks the connector before it reads the taps of the connector.
   await em.execute('select from connector for update');
   let added = 0;
   for (let after = FIRST_ID; ; ) {
@@ -55,7 +56,7 @@ async function addBatch(em: EntityManager, after: string): Promise<{ added: numb
 
 function inCatalogLoad<Result>(em: EntityManager, work: (tx: EntityManager) => Promise<Result>): Promise<Result> {
   return em.fork().transactional(async (tx) => {
-    await tx.execute('set local statement_timeout = 0'); // Another process may hold locks on the same connections.
+    await tx.execute('set local statement_timeout = 0'); // A statement may wait for locks of another process.
     await tx.execute('select set_config(?, ?, true)', [CATALOG_LOAD_SCOPE.setting, CATALOG_LOAD_SCOPE.value]);
     return work(tx);
   });

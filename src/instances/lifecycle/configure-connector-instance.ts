@@ -34,7 +34,7 @@ type Strategy = Lean<ConnectorAuthStrategy | InboundAuthStrategy>;
 
 const NO_STORED_SECRETS: StoredSecrets = { secrets: {}, version: 0 };
 
-/** Enqueues a test, unless the connection is inbound or the new record awaits a sign-in. */
+/** Enqueues a test, unless the connection is inbound or the new credential record awaits a sign-in. */
 export async function configureConnectorInstance(
   context: ConnectionContext,
   args: ConfigureConnectorInstanceArgs,

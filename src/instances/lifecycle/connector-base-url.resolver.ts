@@ -42,7 +42,7 @@ export class ConnectorBaseUrlResolver {
   @Access('workspace:write')
   @Mutation(() => Connector, {
     description:
-      'Sets the base URL of a connector for all connections of the workspace, or resets it. If the URL changes, the service deletes the secrets of these connections, and a user must enter them again. Errors: NOT_FOUND if the connector does not exist, CONFLICT if it has no `defaultBaseUrl`, BAD_REQUEST for an invalid or disallowed URL.',
+      'Sets the base URL of a connector for all connections of the workspace, or resets it. The service deletes the secrets of all connections whose address changes, and a user must enter them again. Errors: NOT_FOUND if the connector does not exist, CONFLICT if it has no `defaultBaseUrl` or has `addressingConfig.host`, BAD_REQUEST for an invalid or disallowed URL.',
   })
   async setConnectorBaseUrl(
     @Args(() => ConnectorBaseUrlArgs) { id, baseUrl }: ConnectorBaseUrlArgs,

@@ -52,7 +52,7 @@ export class ConfigureConnectorInstanceArgs {
 
   @Field(() => JsonObject, {
     description:
-      "Config according to the strategy's `configSchema`. Replaces all fields except secrets. An omitted or empty secret keeps its value. Null clears a secret.",
+      "Config according to the strategy's `configSchema`. Replaces the current config. However, an omitted or empty secret keeps its value, and null clears a secret.",
   })
   authenticationConfig: Config;
 
@@ -65,7 +65,7 @@ export class ConfigureConnectorInstanceArgs {
 
   @Field(() => JsonObject, {
     nullable: true,
-    description: 'New ingestion config. If omitted, the current config remains.',
+    description: 'New ingestion config. If omitted or null, the current config remains.',
   })
   ingestionConfig?: Config | null;
 

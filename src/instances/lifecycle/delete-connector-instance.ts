@@ -6,7 +6,7 @@ import { lockInstance } from '../find-instance.js';
 import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 import { TenantConnectorTap } from '../tenant-connector-tap.js';
 
-/** Removes the connection and its taps from all lists and deletes its secrets. Keeps its data. */
+/** Removes the connection and its taps from all lists, and deletes the secrets of the connection. Keeps all data. */
 export async function deleteConnectorInstance(
   tx: WorkspaceTransaction,
   secrets: SecretStore,

@@ -32,7 +32,7 @@ export async function setConnectorBaseUrl(
   if (!connector.defaultBaseUrl || connector.addressingConfig?.host)
     throw new AppError(
       'CONFLICT',
-      'A workspace can set the base URL only of a connector that has defaultBaseUrl and no addressingConfig.host.',
+      'The base URL of this connector cannot be set: the connector has no defaultBaseUrl, or it has addressingConfig.host.',
     );
   const wanted = baseUrl === null ? undefined : parseBaseUrl(context, baseUrl);
   await context.write(async (tx) => {
@@ -51,7 +51,7 @@ function parseBaseUrl({ connections }: ConnectionContext, text: string): string 
   if (!isBare || !isHost(url.protocol, url.host) || !connections.mayCall(url))
     throw new AppError(
       'BAD_REQUEST',
-      'baseUrl must be an HTTPS URL of a public host, without a user name, password, query or fragment.',
+      'baseUrl must be an HTTPS URL of a public host, or the URL of an address that the operator allows (EGRESS_ALLOW). It must not contain a user name, password, query or fragment.',
     );
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
@@ -102,7 +102,10 @@ function holdsSecrets(strategy: Strategy): boolean {
 
 function messageFor(strategy: Strategy): string {
   const needsSecretsFirst = needsSignIn(strategy) && secretFieldsOf(strategy.configSchema).length > 0;
-  return needsSecretsFirst ? `${SECRETS_REMOVED} Enter them again, then sign in with the vendor.` : SECRETS_REMOVED;
+  const nextStep = needsSecretsFirst
+    ? 'Enter them again, then sign in with the vendor.'
+    : 'Enter the credentials again, or sign in with the vendor again.';
+  return `${SECRETS_REMOVED} ${nextStep}`;
 }
 
 function withoutSecrets(config: Record<string, unknown>, { configSchema }: Strategy): Record<string, unknown> {

@@ -47,7 +47,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:read', { otherwise: () => [] })
   @Query(() => [TenantConnectorInstance], {
     description:
-      'Lists the connections of the workspace to a vendor, oldest first. The list is empty if the caller is not allowed to read connections. Without `limit`, returns all connections. If there are more than 5,000 connections, a request without `limit` fails with BAD_REQUEST.',
+      'Lists the connections of the workspace to a vendor, oldest first. The list is empty if the caller is not allowed to read connections. Without `limit`, returns all connections, or fails with BAD_REQUEST if there are more than 5,000.',
   })
   @ListOf(TenantConnectorInstance)
   tenantConnectorInstancesForVendor(
@@ -98,7 +98,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:write')
   @Mutation(() => TenantConnectorInstance, {
     description:
-      'Creates a connection. A job tests the credentials of an outbound connection. The first delivery tests the credentials of an inbound connection. `credentialMetadataId` is the id of the credential record that contains the result of the test. Errors: NOT_FOUND if an id does not exist, BAD_REQUEST for an invalid config, CONFLICT if the release status of the connector is `draft`, `in_review` or `archived`.',
+      'Creates a connection. A job tests the credentials of an outbound connection. The first verified delivery confirms the credentials of an inbound connection. `credentialMetadataId` is the id of the credential record that contains the result of the test. Errors: NOT_FOUND if an id does not exist, BAD_REQUEST for an invalid config, CONFLICT if the release status of the connector is `draft`, `in_review` or `archived`.',
   })
   async createConnectorInstance(
     @Args(() => CreateConnectorInstanceArgs) args: CreateConnectorInstanceArgs,
@@ -110,7 +110,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:write')
   @Mutation(() => TenantConnectorInstance, {
     description:
-      'Replaces the credentials of a connection with a new record. A job tests the credentials, unless the test first requires a sign-in with the vendor or a delivery. Errors: NOT_FOUND if the connection does not exist, BAD_REQUEST for an invalid config, CONFLICT if another request has replaced the credentials.',
+      'Stores the credentials of a connection as a new credential record, which replaces the current record. A job tests the credentials, unless the test first requires a sign-in with the vendor or a first delivery from the sender. Errors: NOT_FOUND if the connection does not exist, BAD_REQUEST for an invalid config, CONFLICT if another request has replaced the credentials.',
   })
   async configureConnectorInstance(
     @Args(() => ConfigureConnectorInstanceArgs) args: ConfigureConnectorInstanceArgs,
@@ -123,7 +123,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:write')
   @Mutation(() => TenantConnectorInstance, {
     description:
-      'Renames, enables or disables a connection, or pauses or resumes its syncs. Errors: NOT_FOUND if the connection does not exist.',
+      'Renames, enables or disables a connection, or pauses or resumes its schedule. Omitted fields keep their value. Errors: NOT_FOUND if the connection does not exist.',
   })
   async updateConnectorInstance(
     @Args(() => UpdateConnectorInstanceArgs) args: UpdateConnectorInstanceArgs,

@@ -98,7 +98,9 @@ async function exchangeForTokens(
   try {
     const { iss } = params ?? {};
     if (iss !== undefined && !issuerMatches(connection, String(iss)))
-      throw oauthRefusedError('The response comes from a different issuer');
+      throw oauthRefusedError(
+        'The parameter iss of the sign-in response does not match the issuer that is defined for the vendor',
+      );
     const given = { code, codeVerifier, redirectUri: flow.redirectUri, params: params ?? {} };
     const isNarrowed = requestedScopesOf(connection).some((scope) => !flow.scopes.includes(scope));
     const session: Session = {
@@ -113,7 +115,7 @@ async function exchangeForTokens(
   }
 }
 
-/** Throws CONFLICT if the credential record with which the sign-in started is no longer current. */
+/** Throws CONFLICT if the credential record of the sign-in is no longer the current record. */
 async function saveGrant(
   context: ConnectionContext,
   flow: Lean<OAuthFlow>,

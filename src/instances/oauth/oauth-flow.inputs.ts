@@ -21,7 +21,8 @@ export class OAuthStartArgs {
 
   @Field(() => JsonObject, {
     nullable: true,
-    description: 'Authentication config to save before the sign-in, with the rules of `configureConnectorInstance`.',
+    description:
+      'Authentication config to save before the sign-in. The rules are the same as for `authenticationConfig` of `configureConnectorInstance`.',
   })
   authenticationConfig?: Values | null;
 
@@ -47,11 +48,11 @@ export class OAuthStart {
   authorizeUrl: string;
 
   @RequiredField(
-    'State parameter. The vendor returns this value. To complete the sign-in, the caller who started it sends the value once.',
+    'State parameter. The vendor returns this value. The caller who started the sign-in can complete it once with this value.',
   )
   state: string;
 
-  @RequiredField('When the state expires: 10 minutes after the start.', () => DateTime)
+  @RequiredField('When the state expires: 10 minutes after the start of the sign-in.', () => DateTime)
   expiresAt: Date;
 }
 
@@ -99,7 +100,7 @@ export class OAuthCompletion {
   credentialMetadataId: string;
 
   @RequiredField(
-    'Scopes that the vendor granted. If the vendor does not report them, the requested scopes (RFC 6749, section 5.1).',
+    'Scopes that the vendor granted. If the vendor does not report them, the list contains the requested scopes (RFC 6749, section 5.1).',
     () => [String],
   )
   grantedScopes: string[];

@@ -30,7 +30,7 @@ export class OAuthFlow extends TenantOwned {
   @Property({ type: 'text' })
   startedByKind: Caller['kind'];
 
-  /** The user who started the sign-in, or the creator of the API key. */
+  /** The user who started the sign-in. If an API key started it, the creator of the key. */
   @Property({ type: IdColumn })
   startedByUser: string;
 

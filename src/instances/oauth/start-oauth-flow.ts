@@ -37,7 +37,7 @@ export interface StartedOAuthFlow {
   readonly browserSecret: string;
 }
 
-/** Validates the request before it stores new credentials, because they replace working credentials. */
+/** Validates the request first, because new credentials replace the working credentials of the connection. */
 export async function startOAuthFlow(context: ConnectionContext, args: OAuthStartArgs): Promise<StartedOAuthFlow> {
   await context.countVendorRequest();
   const { scopes, redirectUri } = await validateStart(context, args);

@@ -1,7 +1,7 @@
 import type { AppError } from '../errors.js';
 import type { Change } from './change.js';
 
-/** Further pending changes end the subscription, because its client is too slow. */
+/** A subscription with more pending changes ends, because its client is too slow. */
 export const MAX_PENDING_CHANGES = 1_000;
 
 /** Repeated changes of one object count as one pending change. */
@@ -55,7 +55,7 @@ export class ChangeSubscription {
     });
   }
 
-  /** Removes the oldest pending change. Throws the error of a failed subscription. */
+  /** Removes and returns the oldest pending change. Throws the error of a failed subscription. */
   take(): Change | undefined {
     if (this.#failure) throw this.#failure;
     const [change] = this.#pending.values();

@@ -6,7 +6,8 @@ import { encodeId } from '../ids.js';
 export const CHANGE_CHANNEL = 'taproot_changes';
 
 /**
- * A created or changed object. Contains only ids, so each subscriber reads the object with its caller's permissions.
+ * A created or changed object. Contains only ids, so each subscriber reads the object with the permissions of its own
+ * client.
  */
 export interface Change {
   readonly entity: string;
@@ -22,7 +23,7 @@ interface Announcement {
    * object.
    */
   readonly entity?: string;
-  /** SQL expression of the object's id. Defaults to `new.id`. If it is null, subscribers receive nothing. */
+  /** SQL expression of the object's id. Defaults to `new.id`. If the id is null, subscribers receive nothing. */
   readonly id?: string;
   /** SQL expression of the parent's id. */
   readonly parent?: string;
@@ -46,8 +47,8 @@ export function AnnouncesChanges({ entity, id = 'new.id', parent, events }: Anno
 }
 
 /**
- * Returns undefined for an announcement without an id, and for a notification in another format, because any role of
- * the database may send one.
+ * Returns undefined for an announcement without an id, and for a notification in another format. Any role of the
+ * database may send such a notification.
  */
 export function parseChange(payload: string): Change | undefined {
   const [entity = '', ...uuids] = payload.split(' ');

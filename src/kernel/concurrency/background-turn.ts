@@ -1,10 +1,10 @@
 /**
- * Background work per turn of the event loop. A turn finishes the piece of work that it has started, so a piece should
- * take less time.
+ * Time for background work per turn of the event loop. A turn finishes the piece of work that it has started, so each
+ * piece should take less than `TURN_MS`.
  */
 const TURN_MS = 0.5;
 
-/** Background work per turn while requests are open, and the time between two of these turns. */
+/** Time for background work per turn while requests are open, and the pause between two of these turns. */
 const SHARED_TURN_MS = 0.25;
 const SHARED_INTERVAL_MS = 4;
 
@@ -21,8 +21,8 @@ const requests = new Set<{ readonly startedAt: number }>();
 /**
  * Resolves in a later turn of the event loop. All background work of the process shares one queue. If each caller used
  * `setImmediate`, each turn would run a piece of every sync. While requests are open, background work takes about a
- * tenth of the time of the event loop. Otherwise a request would wait for a piece of work after each of its database
- * queries.
+ * tenth of the time of the event loop. Without this limit, a request would wait for a piece of work after each of its
+ * database queries.
  */
 export function backgroundTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -31,7 +31,7 @@ export function backgroundTurn(): Promise<void> {
   });
 }
 
-/** Background work takes less time until the caller calls the returned function at the end of the request. */
+/** Limits background work during a request. The caller must call the returned function at the end of the request. */
 export function noteRequest(): () => void {
   const request = { startedAt: performance.now() };
   requests.add(request);
@@ -57,7 +57,7 @@ function runTurn(): void {
   runPieces(performance.now() + (hasRequests() ? SHARED_TURN_MS : TURN_MS));
 }
 
-/** Runs pieces of work until `endsAt`, but at least one. */
+/** Runs at least one piece of work, and further pieces until `endsAt`. */
 function runPieces(endsAt: number): void {
   waiting.shift()?.();
   // The piece runs in microtasks. `continueTurn` runs after the last microtask.

@@ -13,7 +13,7 @@ interface Options<Item, Result> {
 
 /**
  * Runs at most one batch per key at a time. Items that arrive during a run form the next batch, so the cost per item
- * drops under load. Each run starts after all of its items were submitted.
+ * drops under load.
  */
 export class BatchCoalescer<Item, Result> {
   readonly #waiting = new Map<string, PendingItem<Item, Result>[]>();

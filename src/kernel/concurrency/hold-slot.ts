@@ -10,8 +10,8 @@ const RETRY_MS = 20;
 const MAX_RETRY_MS = 500;
 
 /**
- * $1 key, $2 limit, $3 holder, $4 seconds. Returns no row if all slots are held or a concurrent caller took the chosen
- * slot.
+ * $1 hash of the key, $2 limit, $3 holder, $4 seconds. Returns no row if all slots are held or a concurrent caller took
+ * the chosen slot.
  */
 const ACQUIRE = `
 insert into concurrency_slot as s (hash, slot, holder, held_until)
@@ -28,7 +28,7 @@ returning slot`;
 const RENEW = `
 update concurrency_slot set held_until = clock_timestamp() + make_interval(secs => $3) where hash = $1 and holder = $2`;
 
-/** Also deletes up to 5 slots of killed processes that expired more than a day ago. */
+/** Also deletes up to 5 slots that killed processes left behind. These slots expired more than a day ago. */
 const RELEASE = `
 delete from concurrency_slot where hash = $1 and holder = $2 or (hash, slot) in (
   select hash, slot from concurrency_slot where held_until < now() - interval '1 day' limit 5 for update skip locked

@@ -23,7 +23,7 @@ interface LeaseColumns {
   readonly until: string;
   /** SQL condition for acquiring the lease. Its parameters start at `$4`. */
   readonly condition?: string;
-  /** Additional SQL assignment when a process acquires the lease. */
+  /** Further assignment in the SQL statement that acquires the lease. */
   readonly assignment?: string;
 }
 
@@ -36,7 +36,7 @@ export interface LeasedRow {
 export interface HeldLease {
   /** Fencing token: the transaction that commits the work checks that the row still contains this token. */
   readonly holder: string;
-  /** Time of `performance.now()` before the database set the expiry. */
+  /** Value of `performance.now()` shortly before the database set the expiry. */
   readonly acquiredAt: number;
 }
 
@@ -101,7 +101,7 @@ export function isLeased(until: Date | string | undefined): boolean {
   return new Date(until ?? 0).getTime() > Date.now();
 }
 
-/** A holder that could not renew its lease for this fraction of its lifetime treats it as lost. */
+/** If a holder could not renew its lease for this fraction of the lifetime, it treats the lease as lost. */
 const LOST_AFTER_FRACTION = 0.9;
 
 interface Renewal extends Pick<HeldLease, 'acquiredAt'> {

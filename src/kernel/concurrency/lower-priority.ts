@@ -17,7 +17,7 @@ export function lowerPriority(): void {
 
 const THREADS = '/proc/self/task';
 
-/** Outside Linux, returns 0, which stands for the whole process. */
+/** Outside Linux, returns only 0, which means the whole process. */
 function threadsOfProcess(): readonly number[] {
   return existsSync(THREADS) ? readdirSync(THREADS).map(Number) : [0];
 }

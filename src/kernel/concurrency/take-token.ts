@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { toDatabaseError } from '../errors.js';
 
 /**
- * A rate limit that all processes share, by the clock of the database. The database stores only the time when the
+ * A rate limit that all processes share. It uses the clock of the database. The database stores only the time when the
  * bucket will be full (generic cell rate algorithm, ITU-T I.371), so one statement can check and take a token. The
  * statement runs in its own transaction, because a longer transaction would block all requests with the same key.
  */
@@ -30,7 +30,6 @@ export class TokenTimeout extends Error {
 
 const MAX_WAIT_MS = 600_000;
 
-/** `key` may be any string. */
 export async function takeToken(pool: Pool, key: string, rate: TokenRate): Promise<TokenResult> {
   const { isTaken, waitMs } = await reserve(pool, key, rate, 0);
   return isTaken ? { ok: true } : { ok: false, waitMs: Math.max(1, waitMs) };
@@ -38,8 +37,8 @@ export async function takeToken(pool: Pool, key: string, rate: TokenRate): Promi
 
 /**
  * Reserves the next `tokens` tokens and waits for them, in FIFO order across processes. Throws `TokenTimeout`
- * immediately if the tokens are not available by `until` or within 10 minutes. Throws the abort reason of `signal`. The
- * reserved tokens then do not return to the bucket.
+ * immediately if the tokens will be available only after `until`, or only after more than 10 minutes. If `signal`
+ * aborts the wait, throws the abort reason. After an abort, the reserved tokens do not return to the bucket.
  */
 export async function waitForToken(
   pool: Pool,
@@ -105,7 +104,10 @@ const EMPTY = `
 insert into token_bucket as b (hash, full_at) values ($1, clock_timestamp() + make_interval(secs => $2))
 on conflict (hash) do update set full_at = greatest(b.full_at, excluded.full_at)`;
 
-/** Each new bucket deletes up to 5 buckets that have been full for a day. The deletions bound the size of the table. */
+/**
+ * Runs after the insertion of a bucket, and deletes up to 5 buckets that have been full for a day. The deletions bound
+ * the size of the table.
+ */
 const CLEAR = `
 delete from token_bucket where hash in (
   select hash from token_bucket where full_at < now() - interval '1 day' order by full_at limit 5 for update skip locked

@@ -42,9 +42,10 @@ export const JsonColumn = (type: ReturnType, description: string, options?: Opti
   column(type, description, { type: 'json', columnType: 'json' }, options);
 
 /**
- * The stored text has exactly the fields of its type, and no nulls. Every write validates the text, so REST responses
- * with all fields of the type copy it. A migration that removes or renames a field of the type, or adds a required
- * field, must rewrite the stored rows: a reload of the catalog skips vendors without a definition.
+ * The stored text has exactly the fields of its type, and no nulls. Every write validates the text. A REST response
+ * that contains all fields of the type therefore copies the text. A migration must rewrite the stored rows if it
+ * removes or renames a field of the type, or adds a required field. A reload of the catalog is not sufficient, because
+ * it does not write vendors whose definition was removed.
  */
 export const ExactJsonColumn = (type: ReturnType, description: string, options?: Options) => {
   const declare = JsonColumn(type, description, options);

@@ -6,7 +6,10 @@ import type { ListEdge, RowEdge } from './list-edge.js';
 export interface DomainManifest<Services = never> {
   readonly entities: readonly EntityClass<object>[];
   readonly resolvers: readonly (new () => object)[];
-  /** GraphQL fields that return rows of the domain. The fields are on types of this domain and of lower domains. */
+  /**
+   * GraphQL fields that return rows of the domain. The fields are on types of this domain, and of domains on which it
+   * depends.
+   */
   readonly lists?: readonly ListEdge[];
   readonly rows?: readonly RowEdge[];
   readonly jobs?: readonly DomainJob<Services>[];

@@ -9,7 +9,10 @@ export class JsonText {
   }
 }
 
-/** Values of a row in PostgreSQL's text format. A parsed JSON object replaces its text. */
+/**
+ * Values of a row in PostgreSQL's text format. The first read of a JSON object or list replaces its text with the parsed
+ * value.
+ */
 const VALUES = Symbol('values');
 
 /** Stores the values in the row, for the properties that `defineJsonColumn` adds. */

@@ -6,8 +6,8 @@ export type Compare = (expression: string) => string;
 /** Clients can filter and order the lists of an entity by these properties. */
 export interface ListedProperties {
   /**
-   * The filter of an enumeration, a reference or an `exact` string matches one of several values. Any other string
-   * matches if it contains the value of the filter. The filter of a time matches a range, and the filter of a boolean
+   * The filter of an enumeration, a reference or an `exact` string matches one of several values. The filter of any
+   * other string matches a part of the string. The filter of a time matches a range, and the filter of a boolean
    * matches one value.
    */
   readonly filters: readonly string[];
@@ -16,7 +16,7 @@ export interface ListedProperties {
    * column.
    */
   readonly computed?: Readonly<Record<string, (compare: Compare) => string>>;
-  /** String properties among `filters` that match only as a whole. */
+  /** String properties in `filters` for which a filter value must match the whole text. */
   readonly exact?: readonly string[];
   readonly orders: readonly string[];
 }

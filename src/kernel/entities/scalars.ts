@@ -14,12 +14,12 @@ export const JsonObject = boundedJson(GraphQLJSONObject, 'object');
 /** An integer of up to 53 bits. GraphQL's Int has only 32 bits. */
 export const SafeInt = new GraphQLScalarType({
   ...GraphQLSafeInt.toConfig(),
-  description: 'An integer from -(2^53 - 1) to 2^53 - 1, which a double represents exactly.',
+  description: 'An integer from -(2^53 - 1) to 2^53 - 1. A double represents each of these integers exactly.',
 });
 
 /**
- * Limits the depth of values in REST bodies, forms and GraphQL variables. The limit on document depth applies to
- * literals in a GraphQL document.
+ * Limits the depth of values in REST bodies, forms and GraphQL variables. Literals in a GraphQL document are subject to
+ * the limit on document depth instead.
  */
 function boundedJson(scalar: GraphQLScalarType, kind: 'value' | 'object'): GraphQLScalarType {
   const { parseValue, ...config } = scalar.toConfig();
@@ -53,7 +53,8 @@ function parseDateTime(value: unknown): Date {
 /** `Reader` returns times as ISO strings. Entities contain `Date` objects. */
 export const DateTime = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
-  description: 'A time in ISO 8601. An output is in UTC with milliseconds. An input requires seconds and a time zone.',
+  description:
+    'A time in ISO 8601 format. The service returns times in UTC with milliseconds. Times in a request require seconds and a time zone.',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: (value) => (value instanceof Date ? value.toISOString() : (value as string)),
   parseValue: parseDateTime,

@@ -37,8 +37,8 @@ interface Options {
   policies?: readonly PolicyDef[];
   /**
    * For large tables with `policies`. PostgreSQL joins the policies with `or`, and would read the setting for each row,
-   * which takes 6 ms for 10,000 rows. With `true`, it reads the setting once. Statements on a table without `policies`
-   * already compare the tenant.
+   * which takes 6 ms for 10,000 rows. With `true`, it reads the setting once. A table without `policies` does not need
+   * this option, because its statements already compare the tenant.
    */
   readsSettingOnce?: true;
 }
@@ -65,7 +65,7 @@ export function TenantRelation(
       ref: true,
       joinColumns: ['tenant_id', column],
       referencedColumnNames: ['tenant_id', 'id'],
-      deleteRule: 'no action', // By default, a nullable relation would also set tenant_id to null.
+      deleteRule: 'no action', // For a nullable relation, the default rule would also set tenant_id to null.
       ...options,
     } as never,
   );
@@ -80,7 +80,7 @@ export function relationEquals(column: string, id: string): object {
 }
 
 /**
- * Value with which `nativeUpdate` sets a tenant relation. With a plain id, MikroORM would write the id into the first
+ * Value of a tenant relation for `nativeUpdate`. With a plain id, MikroORM would write the id into the first
  * column, `tenant_id`.
  */
 export function relationValue(tenantId: string, id: string | undefined): never {

@@ -1,8 +1,8 @@
 import { registerEnumType } from 'type-graphql';
 
 /**
- * Declares an enumeration whose values are the same in code and API. `{ VALUE: 'Description.' }` becomes a GraphQL enum
- * with descriptions, and an object whose keys are the values.
+ * Declares an enumeration whose values are the same in code and API. Creates a GraphQL enum with the descriptions in
+ * `meanings`, and returns an object such as `{ VALUE: 'VALUE' }`.
  */
 export function wireEnum<Value extends string>(
   name: string,

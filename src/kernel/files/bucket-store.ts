@@ -23,7 +23,7 @@ import { toFileStoreError, wrapStoreErrors } from './to-file-store-error.js';
 const MIN_PART_BYTES = 5 * 2 ** 20;
 const MAX_PARTS = 10_000;
 
-/** Concurrent part uploads per file. The store buffers one more part. */
+/** Number of parts of a file that the store uploads concurrently. The store buffers one more part. */
 const UPLOAD_CONCURRENCY = 2;
 
 const MAX_ATTEMPTS = 3;

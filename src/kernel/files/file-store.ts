@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 
 /**
  * The service generates the keys. A key consists of names separated by `/`, and has at most 200 characters. A name
- * consists of ASCII letters, digits, `-`, `_` and `.`, and starts with a letter or digit. No key is a folder of another
- * key. The bytes under a key never change.
+ * consists of ASCII letters, digits, `-`, `_` and `.`, and starts with a letter or digit. If `a/b` is a key, `a` is not
+ * a key. The bytes under a key never change.
  */
 export interface FileStore {
   /**
-   * Stores `bytes` in constant memory. Resolves when the bytes are durable. Rejects an existing key with EEXIST and
+   * Stores `bytes`. Takes constant memory. Resolves when the bytes are durable. Rejects an existing key with EEXIST and
    * keeps its bytes. After any other rejection, the key does not exist, unless the store is unreachable. After a
    * rejection, `bytes` may be partly read, and the caller must release it. Throws `FileStoreError` if the store is
    * full, unreachable or broken.
@@ -23,15 +23,16 @@ export interface FileStore {
    */
   open(key: string): Promise<Readable>;
   /**
-   * Creates a local file at `path`, where no file may exist. The new file may be a hard link to the stored file, so no
-   * program may write to it. Throws `FileNotFoundError`, and `FileStoreError` if the store fails or `path` is not
-   * writable. After an error, the file may be incomplete.
+   * Copies the file to the local path `path`, which must not exist yet. The copy may be a hard link to the stored
+   * file, so no program may write to it. Throws `FileNotFoundError`, and `FileStoreError` if the store fails or `path`
+   * is not writable. After an error, the file may be incomplete.
    */
   copyTo(key: string, path: string): Promise<void>;
   /** Size in bytes. Undefined if the key does not exist. Throws `FileStoreError`. */
   sizeOf(key: string): Promise<number | undefined>;
   /**
-   * Also deletes the leftovers of interrupted `put` calls. Succeeds if the key does not exist. Throws `FileStoreError`.
+   * Also deletes the leftovers of interrupted `put` calls. Succeeds even if the key does not exist. Throws
+   * `FileStoreError`.
    */
   delete(key: string): Promise<void>;
   /** URL of the file for other programs, such as `s3://bucket/prefix/key`. Undefined if the store is a folder. */
@@ -63,7 +64,7 @@ export class FileStoreError extends Error {
 
 const KEY = /^(?=.{1,200}$)[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/;
 
-/** An invalid key is a bug, because the service generates all keys. It must not become a path. */
+/** An invalid key is a bug, because the service generates all keys. An invalid key must not become a path. */
 export function requireFileKey(key: string): void {
   if (!KEY.test(key)) throw new TypeError('the key of the file is invalid');
 }

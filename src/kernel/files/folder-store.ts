@@ -10,14 +10,14 @@ const BLOCK_BYTES = 256 * 1024;
 
 /**
  * Incomplete files are on the same file system, so a link can publish a complete file. They are in a separate folder,
- * so a search for the incomplete files of a key is fast. No key starts with a dot.
+ * so a search for the incomplete files of a key is fast. No key starts with a dot, so no key is in this folder.
  */
 const PARTS_FOLDER = '.parts';
 
-/** Limits the memory for the paths of synced folders. */
+/** Limits the memory for the paths of folders on which the store has called fsync. */
 const MAX_DURABLE_FOLDERS = 10_000;
 
-/** Part of the path is missing or is a file, or the path is a folder. */
+/** Error codes for a path without a file: the path does not exist, a parent is a file, or the path is a folder. */
 const MISSING_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 /**
@@ -25,7 +25,10 @@ const MISSING_CODES = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
  */
 export class FolderStore implements FileStore {
   readonly #parts: string;
-  /** Folders that survive a power failure: the service has synced their entries in their parents, up to the root. */
+  /**
+   * Folders that survive a power failure: the service has called fsync for all their parents, up to the folder of the
+   * store.
+   */
   readonly #durable = new Set<string>();
 
   private constructor(private readonly folder: string) {
@@ -78,7 +81,9 @@ export class FolderStore implements FileStore {
     return wrapStoreErrors((await this.#read(key)).createReadStream({ highWaterMark: BLOCK_BYTES }));
   }
 
-  /** Creates a hard link, or a copy if `path` is on another file system or the file system has no hard links. */
+  /**
+   * Creates a hard link, or a copy if `path` is on another file system or the file system does not support hard links.
+   */
   async copyTo(key: string, path: string): Promise<void> {
     const source = this.#pathOf(key);
     await (await this.#read(key)).close();
@@ -115,8 +120,8 @@ export class FolderStore implements FileStore {
   }
 
   /**
-   * Also syncs the parents up to the root, because another process may have just created some of them. Skips parents
-   * that this process has synced before.
+   * Calls fsync for the folder and its parents, because another process may have just created some of them. Skips
+   * parents for which this process has called fsync before.
    */
   async #syncFolders(path: string): Promise<void> {
     await syncFolder(path);
@@ -158,8 +163,8 @@ export class FolderStore implements FileStore {
 }
 
 /**
- * The parent of an existing folder may be inaccessible. With `recursive`, mkdir would report ENOENT for a read-only
- * file system.
+ * Does not sync the parent of an existing folder, because the parent may be inaccessible. Does not set `recursive`,
+ * because mkdir would then report ENOENT for a read-only file system.
  */
 async function makeFolder(path: string): Promise<void> {
   try {
@@ -174,7 +179,7 @@ async function* probe(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('write test\n');
 }
 
-/** Prefix of all parts of the key, and of no parts of other keys. */
+/** Returns the prefix that all incomplete files with this key have in their names. Each key has a different prefix. */
 function partsOf(key: string): string {
   return `${key.replaceAll('/', '~')}=`;
 }

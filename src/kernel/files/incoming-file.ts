@@ -53,8 +53,8 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   }
 
   /**
-   * If a query refers to its file twice, the second read fails. The stream fails with the error of `limit` at the first
-   * byte beyond the limit. Resolvers destructure this property, so it cannot be a method.
+   * If a query refers to its file twice, the second read fails. If the file is larger than `limit` permits, the stream
+   * fails with the error of `limit`. Resolvers destructure this property, so it cannot be a method.
    */
   readonly createReadStream = (): Readable => {
     const stream = Readable.from(this.#read(), { objectMode: false });
@@ -62,7 +62,11 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
   };
 
   #read(): AsyncIterable<Buffer> {
-    if (this.#isRead) throw new AppError('BAD_REQUEST', 'The same file must not be the value of two variables.');
+    if (this.#isRead)
+      throw new AppError(
+        'BAD_REQUEST',
+        'The request uses its file more than once. Send one request per use of the file.',
+      );
     this.#isRead = true;
     return this.#measured();
   }
@@ -99,7 +103,7 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
 }
 
 /**
- * The scalar of `graphql-upload-minimal` for files of this service's own form parser
+ * Like the scalar of `graphql-upload-minimal`, but accepts only files of this service's own form parser
  * (docs/decisions/0011-multipart-forms-with-busboy.md).
  */
 export const Upload = new GraphQLScalarType({

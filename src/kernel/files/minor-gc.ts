@@ -28,8 +28,8 @@ export function reportReleasedBytes(bytes: number): void {
 
 /**
  * Collects the whole heap if callers have released at least `COLLECT_EVERY_BYTES` since the last such collection. Call
- * it before native code allocates much memory, so that the memory of dead buffers is free again. Has no effect in a
- * process that serves requests.
+ * this function before native code allocates much memory, so that the memory of dead buffers is free again. Has no
+ * effect if the process does not call `collectWholeHeapEvery`.
  */
 export function releaseDeadBuffers(): void {
   if (Number.isFinite(majorEvery) && sinceMajor + passed >= COLLECT_EVERY_BYTES) collectWholeHeap();
@@ -42,9 +42,9 @@ function collectWholeHeap(): void {
 }
 
 /**
- * Collects the whole heap each time callers have released this many bytes. Until then, dead objects of the old
- * generation keep young buffers alive. A collection blocks the process for about 100 ms, so processes that serve
- * requests must not call this function.
+ * Collects the whole heap each time callers have released this many bytes. Before such a collection, dead objects of
+ * the old generation keep young buffers alive. A collection blocks the process for about 100 ms, so processes that
+ * serve requests must not call this function.
  */
 export function collectWholeHeapEvery(bytes: number): void {
   majorEvery = bytes;

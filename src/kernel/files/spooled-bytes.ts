@@ -6,8 +6,8 @@ import { releaseBuffer } from './release-buffer.js';
 import { toFileStoreError } from './to-file-store-error.js';
 
 /**
- * `spoolBytes` joins the chunks when it has collected this number. Otherwise a body that arrives byte by byte would use
- * a hundred times its size.
+ * `spoolBytes` joins the chunks when it has collected this number. Otherwise a body that arrives byte by byte would
+ * take a hundred times its size in memory.
  */
 const MAX_CHUNKS = 1_024;
 
@@ -31,11 +31,11 @@ export interface SpoolLimits {
   /** Folder of the temporary file. The file has no name while the process uses it, and cannot outlive the process. */
   readonly folder: string;
   readonly memoryBytes: number;
-  /** Called each time `memoryBytes` more bytes have arrived beyond the first `memoryBytes`. */
+  /** The first call follows `2 * memoryBytes` bytes, and each later call follows at least `memoryBytes` more bytes. */
   readonly onProgress?: () => void;
 }
 
-/** Throws errors of `source` and `FileStoreError`. After an error, the caller has nothing to discard. */
+/** Throws `FileStoreError` and the errors of `source`. After an error, the caller has nothing to discard. */
 export async function spoolBytes(
   source: AsyncIterable<Uint8Array>,
   { folder, memoryBytes, onProgress }: SpoolLimits,

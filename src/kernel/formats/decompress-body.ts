@@ -14,8 +14,9 @@ const DECODERS = {
 export type RequestContentCoding = keyof typeof DECODERS;
 
 /**
- * Decodes a body with a coding among `codings` to at most `limit` bytes. Returns a body without Content-Encoding, or
- * with the coding `identity`, unchanged. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and BAD_REQUEST.
+ * Decodes a body whose coding is one of `codings`. The result has at most `limit` bytes. Returns a body without
+ * Content-Encoding, or with the coding `identity`, unchanged. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and
+ * BAD_REQUEST.
  */
 export async function decompressBody(
   body: Buffer,

@@ -24,7 +24,10 @@ export function valueAtPath(document: unknown, path: string): unknown {
   }, document);
 }
 
-/** Returns a copy of the document with the value at the path. Creates missing objects and lists, and replaces null. */
+/**
+ * Returns a copy of the document with the value at the path. Creates missing objects and lists on the path, also in
+ * place of null or a scalar.
+ */
 export function withValueAtPath(document: unknown, path: string, value: unknown): unknown {
   return withValue(document, parseJsonPath(path) ?? [path], value);
 }

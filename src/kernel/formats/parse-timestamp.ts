@@ -2,8 +2,8 @@ const TIMESTAMP_PATTERN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-](
 
 /**
  * Parses a time in the RFC 3339 profile of ISO 8601. Requires seconds and a time zone, rejects leap seconds, and
- * accepts the years 1 to 9999 UTC. Returns undefined for other strings and nonexistent days, which `Date` alone would
- * shift.
+ * accepts the years 1 to 9999 UTC. Returns undefined for other strings, and for days that do not exist. `Date` alone
+ * would convert 30 February to a day in March.
  */
 export function parseTimestamp(text: string): Date | undefined {
   const [, clock] = TIMESTAMP_PATTERN.exec(text) ?? [];

@@ -43,8 +43,8 @@ const PIECE = /'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']/g;
 
 /**
  * Compiles `iso8601`, `date`, `epoch_seconds`, `epoch_millis` or a pattern of Unicode TR 35. Returns undefined for an
- * unsupported format. A source may interpret a time without a zone as the local time of an account, so a format without
- * a zone extends the window by the largest difference to UTC.
+ * unsupported format. A source may interpret a time without a zone as the local time of an account. A format without a
+ * zone therefore extends the window by the largest difference to UTC.
  */
 export function compileTimeFormat(format: string): TimeFormat | undefined {
   if (format === 'epoch_seconds') return epoch(SECOND);

@@ -11,10 +11,10 @@ const FIXED_MS: Readonly<Partial<Record<CalendarUnit, number>>> = {
   day: DAY_MS,
 };
 
-/** The first Monday after the epoch, 1970-01-05. */
+/** 1970-01-05, the first Monday after the epoch. */
 const FIRST_MONDAY = 4 * DAY_MS;
 
-/** Milliseconds since 1970. Weeks start on Monday. */
+/** `time` and the result are in milliseconds since 1970. Weeks start on Monday. */
 export function startOfUnit(time: number, unit: CalendarUnit): number {
   const fixed = FIXED_MS[unit];
   if (fixed !== undefined) return Math.floor(time / fixed) * fixed;

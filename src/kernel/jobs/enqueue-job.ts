@@ -48,7 +48,10 @@ export async function enqueueJob(
   }
 }
 
-/** Returns true if the transaction of `em` can see a job with this key that waits, waits for a retry or runs. */
+/**
+ * Returns true if the transaction of `em` can see an unfinished job with this key. An unfinished job runs, or waits for
+ * its first run or a retry.
+ */
 export async function isJobUnfinished(boss: PgBoss, em: EntityManager, name: string, key: string): Promise<boolean> {
   const jobs = await boss.findJobs(name, { key, db: connectionOf(em, name) });
   return jobs.some(({ state }) => UNFINISHED_STATES.has(state));
@@ -76,8 +79,8 @@ select id, extract(epoch from start_after) * 1000 as start from ${JOBS_SCHEMA}.j
 where name = $1 and singleton_key = $2 and state < 'active' order by created_on desc limit 1 for update`;
 
 /**
- * Locks the job that waits under the key until this transaction ends. Sets its start to `startAfter` if that is
- * earlier.
+ * Locks the waiting job with this key. The lock ends with the transaction. If the job would start after `startAfter`,
+ * sets its start to `startAfter`.
  */
 async function joinWaiting(
   boss: PgBoss,

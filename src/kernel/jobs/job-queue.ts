@@ -19,14 +19,20 @@ export interface JobQueue<Data extends JobData = JobData> {
    * least 10, by default 30.
    */
   readonly heartbeatSeconds?: number;
-  /** Retries with exponential backoff. Defaults to 5 retries, with delays from 5 seconds to 10 minutes. */
+  /**
+   * Retries with exponential backoff. Defaults to 5 retries, a first delay of 5 seconds and a maximum delay of 10
+   * minutes.
+   */
   readonly retries?: { readonly limit: number; readonly delaySeconds: number; readonly maxDelaySeconds: number };
   /**
    * Time for which the database stores a job that waits for its first run or for a retry, counted from its due time.
    * Defaults to 14.
    */
   readonly retentionDays?: number;
-  /** Jobs that a process runs concurrently. Each has a worker that polls separately. Defaults to 2. */
+  /**
+   * Maximum number of concurrent jobs in one process. The process polls separately for each concurrent job. Defaults to
+   * 2.
+   */
   readonly concurrency?: number;
   /**
    * Maximum number of concurrent jobs per `tenantId` in all processes together, so that one workspace cannot block
@@ -48,7 +54,6 @@ export interface JobHandler<Data extends JobData = JobData> extends JobQueue<Dat
   run(data: Data, job: RunningJob): Promise<void>;
 }
 
-/** `Services` are the services that the handler requires. */
 export interface DomainJob<Services = never> extends JobQueue {
   run(services: Services, data: JobData, job: RunningJob): Promise<void>;
 }
@@ -108,7 +113,7 @@ export function toQueueOptions({
     heartbeatSeconds: heartbeatSeconds ?? HEARTBEAT_SECONDS,
     retryLimit: retries.limit,
     retryDelay: retries.delaySeconds,
-    retryBackoff: true, // Adds jitter to the delays.
+    retryBackoff: true, // Doubles the delay with each retry, and adds jitter.
     retryDelayMax: retries.maxDelaySeconds,
     deleteAfterSeconds: 7 * DAY_SECONDS, // The time starts when the job ends.
     retentionSeconds: retentionDays * DAY_SECONDS, // Applies to a waiting job.

@@ -9,7 +9,7 @@ import { runInJob } from './in-job.js';
 import { HEARTBEAT_SECONDS, JOBS_SCHEMA, type JobData, type JobHandler, type JobQueue } from './job-queue.js';
 import { PreparedClient } from './prepared-client.js';
 
-/** The error may contain secrets. If `jobId` is undefined, it is a `JobQueueError`. */
+/** The error may contain secrets. If `jobId` is undefined, the error is a `JobQueueError`. */
 export type ReportJobError = (error: unknown, jobId: string | undefined) => void;
 
 export interface JobsOptions {
@@ -56,13 +56,13 @@ const POOL_SIZE = 2;
 
 export const POLL_SECONDS = 2;
 
-/** For example behind a pooler. */
+/** Interval between polls if the database cannot notify, for example behind a connection pooler. */
 const POLL_SECONDS_WITHOUT_NOTIFY = 1;
 
 const CONCURRENCY = 2;
 const GRACE_SECONDS = 10;
 export const SUPERVISE_SECONDS = 5;
-/** Heartbeats within `heartbeatSeconds`. The job is lost when all of them are missing. */
+/** Number of heartbeats within `heartbeatSeconds`. If all of them are missing, the job counts as lost. */
 export const HEARTBEATS_PER_LIFE = 5;
 const DAY_SECONDS = 86_400;
 /** Time that jobs have to end after their signal is aborted. */
@@ -85,7 +85,7 @@ export class Jobs {
   readonly #options: JobsOptions;
   readonly #running = new Set<Promise<void>>();
   #boss: PgBoss | undefined;
-  /** Each poll would report the same error again. */
+  /** Without a limit, each poll would report the same error again. */
   readonly #shouldReport = throttlePerMinute();
 
   constructor(options: JobsOptions) {
@@ -131,8 +131,8 @@ export class Jobs {
   }
 
   /**
-   * Enqueues a job in the transaction of `em`. The job runs only if the transaction commits. A job that already waits
-   * under the key does not start before the commit either.
+   * Enqueues a job in the transaction of `em`. The job runs only if the transaction commits. If a job with the same key
+   * already waits, that job does not start before the commit.
    */
   async enqueue<Data extends JobData>(
     em: EntityManager,
@@ -149,8 +149,8 @@ export class Jobs {
   }
 
   /**
-   * Takes no more jobs and lets running jobs finish within the grace period. Then aborts their signals, and other
-   * processes retry the jobs.
+   * Takes no more jobs. Lets running jobs finish within the grace period, and then aborts the signals of the remaining
+   * jobs. Other processes retry these jobs.
    */
   async stop(): Promise<void> {
     const timeout = (this.#options.graceSeconds ?? GRACE_SECONDS) * 1_000;

@@ -19,8 +19,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Decides which addresses the service may connect to. Public addresses require TLS and an unreserved port. The
- * addresses of `allow` also permit plain HTTP and reserved ports.
+ * Decides which addresses the service may connect to. Public addresses require TLS and an unreserved port. For
+ * addresses in `allow`, the guard also permits plain HTTP and reserved ports.
  */
 export class AddressGuard {
   readonly #allowed: readonly [Address, number][];
@@ -72,7 +72,7 @@ function connectorBy(options: { ruleAgainst: RuleAgainst; lookup: Lookup; opened
     rejectUnauthorized: true,
     timeout: CONNECT_TIMEOUT_MS,
     lookup: guardedLookup(options),
-    // The connector returns the socket, but its type omits the return value.
+    // The function of undici returns the socket, but its type omits the return value.
   }) as (...parameters: Parameters<buildConnector.connector>) => Socket;
   return (...[target, done]: Parameters<buildConnector.connector>) => {
     // A URL with an IP address bypasses `lookup`.

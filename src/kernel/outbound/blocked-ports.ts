@@ -22,8 +22,8 @@ export function portOf({ protocol, port }: { protocol: string; port: string }): 
 }
 
 /**
- * Reserved ports are the system ports (below 1024) other than 80 and 443. An empty `port` stands for the default port
- * of the protocol.
+ * Reserved ports are the system ports (below 1024) except 80 and 443. An empty `port` means the default port of the
+ * protocol.
  */
 export function isReservedPort(target: { protocol: string; port: string }): boolean {
   const number = portOf(target);

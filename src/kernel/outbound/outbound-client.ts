@@ -19,13 +19,13 @@ export interface OutboundRequest {
   /** With a spool, the body of a successful response may exceed `maxBytes`, up to the limit of the spool. */
   readonly spool?: Spool;
   /**
-   * Time for the whole call with redirects, from the first DNS lookup to the last byte. With a spool, the time restarts
-   * while a large body arrives (see `Spool`).
+   * Time for the whole call including redirects, from the first DNS lookup to the last byte. With a spool, the time
+   * restarts while a large body arrives (see `Spool`).
    */
   readonly timeoutMs?: number;
   /** Id of the request or job that causes the call, for the log. */
   readonly requestId?: string;
-  /** If aborted, the call throws the abort reason. */
+  /** If the signal is aborted, the call throws the abort reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -107,8 +107,9 @@ export class OutboundClient {
   }
 
   /**
-   * Returns whether the URL itself permits a call. The client resolves and checks host names only at each call. Returns
-   * false for plain HTTP to a host name, because only addresses of `allow` permit plain HTTP.
+   * Returns whether the guard permits the URL itself. The client resolves a host name, and checks its addresses, only
+   * when it makes a call. Returns false for plain HTTP to a host name, because the guard permits plain HTTP only to
+   * addresses in `allow`.
    */
   isAllowed(url: URL): boolean {
     if (ruleAgainstUrl(url)) return false;

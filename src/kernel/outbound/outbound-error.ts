@@ -16,7 +16,7 @@ const MESSAGES = {
 export type OutboundFailure = keyof typeof MESSAGES;
 
 /**
- * The rule of the guard that blocked a call. Only the operator's log contains it, because it would reveal the
+ * The rule that a blocked call violated. Only the operator's log contains the rule, because the rule would reveal the
  * operator's network to customers.
  */
 export type GuardRule =
@@ -38,7 +38,7 @@ export class OutboundError extends Error {
   constructor(
     readonly reason: OutboundFailure,
     options?: { cause: unknown },
-    /** Undefined if the call failed for a reason other than the guard. */
+    /** Undefined if the guard did not block the call. */
     readonly rule?: GuardRule,
   ) {
     super(MESSAGES[reason], options);

@@ -20,11 +20,11 @@ export interface OutboundResponse {
 export interface Spool {
   readonly folder: string;
   /**
-   * Size above which the client stores a body in a file. The timeout of the call restarts each time this many further
-   * bytes have arrived.
+   * Size above which the client stores a body in a file. The timeout of the call restarts each time another
+   * `memoryBytes` bytes have arrived.
    */
   readonly memoryBytes: number;
-  /** Applies to the stored body after decompression. */
+  /** Maximum size of the stored body after decompression. */
   readonly maxBytes: number;
 }
 
@@ -37,7 +37,7 @@ interface BodyLimits {
 const WITHOUT_BODY = [204, 205, 304];
 const MAX_CHUNKS = 1_024;
 
-/** Size of `body` if the whole body is spooled. */
+/** If the whole body is in a spool file, `body` contains only this many bytes from its start. */
 const HEAD_BYTES = 64 * 1_024;
 
 export async function readResponse(
@@ -90,7 +90,7 @@ export function parseJsonResponse({ body }: OutboundResponse): unknown {
   }
 }
 
-/** Removes the headers that describe the encoding of the body. */
+/** Returns the decompressed body. Removes the headers that describe the encoding of the body. */
 function decoded(body: Readable, headers: Headers): Readable {
   const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity';
   if (encoding === 'identity') return body;
@@ -104,7 +104,7 @@ function decoded(body: Readable, headers: Headers): Readable {
 async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of limited(body, maxBytes)) {
-    // Otherwise a body that arrives byte by byte would use a hundred times its size.
+    // Otherwise a body that arrives byte by byte would take a hundred times its size in memory.
     if (chunks.push(chunk) === MAX_CHUNKS) chunks.splice(0, MAX_CHUNKS, Buffer.concat(chunks));
   }
   return Buffer.concat(chunks);

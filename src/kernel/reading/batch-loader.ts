@@ -23,7 +23,8 @@ export class BatchLoader<Value extends object | number> {
   }
 
   /**
-   * Stores a value that the caller has read elsewhere. Returns false if the loader already has or requests the value.
+   * Stores a value that the caller has read elsewhere. Returns false if the loader has already stored or requested the
+   * value.
    */
   provide(id: string, value: Value): boolean {
     if (this.known(id) !== undefined) return false;

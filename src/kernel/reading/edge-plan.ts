@@ -3,7 +3,7 @@ import type { EntityClass } from '@mikro-orm/core';
 export type EdgePlan =
   | {
       readonly kind: 'row';
-      /** Property of the object that contains the id of the row. */
+      /** The object's property that contains the id of the row. */
       readonly by: string;
       readonly to: EntityClass<object>;
       /** If true, the field is null for a soft-deleted row. Otherwise, the field returns the deleted row. */
@@ -23,19 +23,17 @@ export type EdgePlan =
       readonly isNullIfEmpty: boolean;
     }
   | {
-      /** Rows below an object in a tree. One statement reads the whole tree. */
+      /** Child rows of an object in a tree. One statement reads the whole tree. */
       readonly kind: 'branch';
       readonly of: () => EntityClass<object>;
-      /**
-       * `by` is the property of the rows that refers to the owner of the tree. `owner` is the property of the object
-       * that contains the owner's id.
-       */
+      /** The rows' property that contains the id of the owner of the tree. */
       readonly by: string;
+      /** The object's property that contains the id of the owner of the tree. */
       readonly owner: string;
-      /**
-       * `part` is the property of the rows that refers to their parent. `parent` is the property of the object that
-       * contains the parent's id. The parent of top rows is null.
-       */
+      /** The rows' property that contains the id of their parent. */
       readonly part: string;
+      /**
+       * The object's property that contains the id of this parent. If null, the field returns the top rows of the tree.
+       */
       readonly parent: string | null;
     };

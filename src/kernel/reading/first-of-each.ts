@@ -14,7 +14,8 @@ import type { Reader } from './reader.js';
 import { firstOfEach } from './reader-statements.js';
 
 /**
- * For each row of the query `wanted`, selects the first row of an entity whose `property` equals the `id` of that row.
+ * For each row of the query `wanted`, selects one row of an entity: the first row whose `property` equals the `id` of
+ * the wanted row.
  */
 export interface Firsts {
   readonly property: string;
@@ -72,8 +73,8 @@ export async function readIdsOfFirst(
 }
 
 /**
- * Returns the part of a statement after `select`, and appends its values to `own`. The parameter of the workspace
- * follows all other parameters.
+ * Returns the part of the statement after `select`, and appends the parameter values of this part to `own`. The
+ * parameter of the workspace follows all other parameters.
  */
 function fromFirsts(table: EntityTable, firsts: Firsts, page: OptionalPage | undefined, own: unknown[]): string {
   if (!page) return firstOfEach(table, firsts.property, firsts.wanted, own, firsts.where);

@@ -48,7 +48,7 @@ export function followedRows(from: string, edges: readonly FollowedEdge[]): Foll
   return levels.length > 0 ? { from, levels } : undefined;
 }
 
-/** Returns the properties that connect the rows of an edge with the objects from which the edge leads. */
+/** Returns the properties that connect the rows of an edge with the objects at which the edge starts. */
 export function connectionOf(plan: EdgePlan): Omit<FollowedLevel, 'above'> {
   if (plan.kind === 'row') return { entity: plan.to, by: 'id', keys: [plan.by] };
   if (plan.kind === 'list') return { entity: plan.of, by: plan.by, keys: ['id'] };
@@ -56,7 +56,7 @@ export function connectionOf(plan: EdgePlan): Omit<FollowedLevel, 'above'> {
 }
 
 /**
- * Returns the edges that the query follows at every depth of the tree, because one statement reads the rows of all
+ * Returns only the edges that the query follows at every depth of the tree, because one statement reads the rows of all
  * depths.
  */
 function edgesOfTree({ plan, below }: FollowedEdge): readonly FollowedEdge[] {

@@ -9,8 +9,9 @@ export interface LevelTable extends FollowedLevel {
 }
 
 /**
- * Returns the levels that one statement can read together with the list. JSON arrays must be able to represent all
- * columns of the level, and the operation must select the columns that connect the level to the level above.
+ * Returns the levels that one statement can read together with the list. Omits a level if JSON arrays cannot represent
+ * one of its columns. Also omits a level if the operation does not select the columns that connect it to the level
+ * above.
  */
 export function levelTables(
   list: EntityTable,

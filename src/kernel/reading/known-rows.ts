@@ -7,15 +7,15 @@ import { whenKnown } from './pending.js';
 const MAX_LISTS = 2_000;
 
 /**
- * Rows of tables that change rarely, with all columns. All readers of a process share the rows. When one of the tables
- * changes, the owner creates a new `KnownRows`.
+ * Caches the rows of tables that rarely change. The rows contain all columns. All readers of a process share the rows.
+ * When one of the tables changes, the caller must create a new `KnownRows`.
  */
 export class KnownRows {
   readonly #lists = new LRUCache<string, EntityRow[]>({ max: MAX_LISTS });
 
   constructor(private readonly entities: ReadonlySet<EntityClass<object>>) {}
 
-  /** Returns the rows whose `property` is `id`. For the entities of this object, caches the result of `load`. */
+  /** Returns the rows whose `property` is `id`. Caches the result of `load` if `entity` is one of `entities`. */
   load(
     entity: EntityClass<object>,
     property: string,

@@ -3,7 +3,7 @@ import type { Pending } from './pending.js';
 
 /**
  * A plain object for reading. It has the property names of its entity, but relations are ids, and times are ISO
- * strings. Reads of one request that differ only in their key become one prepared statement. Only writes use entities.
+ * strings. Only writes use entities.
  */
 export type Lean<Entity> = {
   [Key in keyof Entity as NonNullable<Entity[Key]> extends Collection<object> ? never : Key]: Entity[Key] extends

@@ -24,7 +24,7 @@ import { MAX_PAGE_SIZE } from './paging.js';
 
 type Arguments = Record<string, unknown>;
 
-/** Applies to one filter. */
+/** Maximum number of values of one filter. */
 const MAX_VALUES = 100;
 
 const BOUNDS: Readonly<Record<string, Bounds>> = {
@@ -38,8 +38,8 @@ const TimeRange = new GraphQLInputObjectType({
   name: 'TimeRange',
   description: 'A range of time. A bound that is null or omitted does not limit the range.',
   fields: {
-    from: { type: DateTime, description: 'First time in the range.' },
-    until: { type: DateTime, description: 'First time after the range.' },
+    from: { type: DateTime, description: 'Start of the range, inclusive.' },
+    until: { type: DateTime, description: 'End of the range, exclusive.' },
   },
 });
 
@@ -168,10 +168,13 @@ function filterKindOf({ customType, targetMeta, type, items }: EntityProperty, i
 function describeFilter(kind: FilterKind, named: GraphQLEnumType | typeof GraphQLString) {
   const described = (type: GraphQLInputType, description: string) => ({ type, description });
   const listOf = (type: GraphQLEnumType | typeof GraphQLString) => new GraphQLList(new GraphQLNonNull(type));
-  if (kind === 'ids') return described(listOf(Base62Id as never), `Matches any of these ids, at most ${MAX_VALUES}.`);
-  if (kind === 'values') return described(listOf(named), `Matches any of these values, at most ${MAX_VALUES}.`);
+  if (kind === 'ids') return described(listOf(Base62Id as never), `Matches any of these ids (up to ${MAX_VALUES}).`);
+  if (kind === 'values') return described(listOf(named), `Matches any of these values (up to ${MAX_VALUES}).`);
   if (kind === 'text')
-    return described(GraphQLString, 'Matches strings that contain this text. Ignores case. The text has no wildcards.');
+    return described(
+      GraphQLString,
+      'Matches strings that contain this text. Ignores case, and does not support wildcards.',
+    );
   return kind === 'flag'
     ? described(GraphQLBoolean, 'Matches this value.')
     : described(TimeRange, 'Matches values in this range.');

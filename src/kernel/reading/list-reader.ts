@@ -9,7 +9,7 @@ import { ofTenant } from './reader-statements.js';
 
 type Rows = MaybePromise<EntityRow[]>;
 
-/** Each object of a request has its own page. */
+/** The page that a request reads from the list of each object. */
 export interface ListPage extends ListSelection {
   readonly limit?: number | undefined;
   readonly offset: number;
@@ -24,7 +24,7 @@ export function readList(read: Reader, edge: ListEdge, object: EntityRow): Rows 
   return whenKnown(read.many(of, by as never, id) as Rows, existingRows);
 }
 
-/** One statement reads the pages of all objects of a request. */
+/** One statement reads the pages for all objects of a request. */
 export function readListPage(read: Reader, edge: ListEdge, object: EntityRow, page: ListPage): Rows {
   return read.batched(nameOf(edge, page), object.id as string, async (ids, most) => {
     const values: unknown[] = [ids.map(decodeId), most];

@@ -3,7 +3,7 @@ import type { Compare } from '../entities/listed.js';
 import { AppError } from '../errors.js';
 import { decodeId } from '../ids.js';
 
-/** Comparison of a column with the value of a filter. */
+/** Kind of comparison between a column and the value of a filter. */
 export type FilterKind = 'ids' | 'values' | 'text' | 'flag' | 'time';
 
 export interface Condition {

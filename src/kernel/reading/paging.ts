@@ -28,7 +28,8 @@ export class PageArgs {
 export class OptionalPageArgs {
   @Field(() => Int, {
     nullable: true,
-    description: 'Maximum number of items on the page, 1 to 250. If null or omitted, returns all items.',
+    description:
+      'Maximum number of items on the page, 1 to 250. If null or omitted, returns all items, or fails if there are too many.',
   })
   @Limits({ minimum: 1, maximum: MAX_PAGE_SIZE })
   limit?: number | null;
@@ -43,7 +44,7 @@ export class SearchArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Returns only items whose name, slug or description contains this text. Ignores case. The text has no wildcards.',
+      'Returns only items whose name, slug or description contains this text. Ignores case, and does not support wildcards.',
   })
   @Limits({ maxLength: 100 })
   search?: string;
@@ -60,8 +61,8 @@ export interface PageOf<Item> {
 const itemOf = new Map<string, EntityClass<object>>();
 
 /**
- * Adds the filter and the order of an entity to a root field that is not a page. The field returns a list, or its
- * number of items.
+ * Adds the filter and the order of an entity to a root field that is not a page. The field returns a list, or the
+ * number of items of a list.
  */
 export const ListOf = (entity: EntityClass<object>) => Extensions({ list: entity });
 
@@ -86,10 +87,7 @@ export function createPageType<Item extends object>(item: ClassType<Item>, name:
     @Field(() => Int, { description: 'Number of items skipped before this page.' })
     offset: number;
 
-    @Field(() => Int, {
-      description:
-        'Number of items in the whole list. The service counts the items only if the query selects this field.',
-    })
+    @Field(() => Int, { description: 'Number of items in the whole list.' })
     total: number;
   }
   itemOf.set(name, item);
@@ -109,8 +107,8 @@ interface Part {
 }
 
 /**
- * If the query selects the total, also counts the whole list: with the same statement if a condition is computed,
- * otherwise with a concurrent statement.
+ * If the query selects the total, also counts the whole list. If a condition is computed, the statement that reads the
+ * page also counts the list. Otherwise, a concurrent statement counts the list.
  */
 export async function readPage<Item extends object>(
   read: Reader,

@@ -59,7 +59,7 @@ export class Pending<Value> implements PromiseLike<Value> {
   }
 }
 
-/** The value may already be known. */
+/** Calls `next` immediately if the value is known, and otherwise when it arrives. */
 export function whenKnown<Value, Result>(
   value: Value | Pending<Value>,
   next: (value: Value) => Result | Pending<Result>,
@@ -67,7 +67,7 @@ export function whenKnown<Value, Result>(
   return value instanceof Pending ? value.then(next) : next(value);
 }
 
-/** Some of the values may already be known. */
+/** Calls `next` immediately if all values are known, and otherwise when the last one arrives. */
 export function whenAllKnown<Value extends object, Result>(
   values: readonly (Value | Pending<Value>)[],
   next: (values: Value[]) => Result | Pending<Result>,

@@ -22,7 +22,7 @@ export class ReadState {
 
   /**
    * `earlier` is the state of an earlier execution of the same query, whose rows and errors this execution reuses.
-   * `remembers` is true if a later execution may reuse the results of reads without a loader.
+   * `remembers` is true if a later execution may reuse the results of `once`.
    */
   constructor(
     private readonly remembers = false,
@@ -61,8 +61,8 @@ export class ReadState {
   }
 
   /**
-   * Charges the row budget for a list that is known or that another object has requested. A statement charges all other
-   * rows when it reads them.
+   * Charges the row budget for a list that the request uses again. For the first use, the statement that reads the list
+   * charges the budget.
    */
   listOf(found: MaybePromise<EntityRow[]>): MaybePromise<EntityRow[]> {
     if (Array.isArray(found)) this.budget.charge(this.#costOf(found));

@@ -23,7 +23,8 @@ export class ReaderFactory {
   }
 
   /**
-   * Creates a reader for a setting other than the tenant. A row level security policy permits rows under this setting.
+   * Creates a reader with a setting other than the tenant. A row level security policy must grant access to rows under
+   * this setting.
    */
   forScope(scope: Scope): Reader {
     return new Reader(this.tables, scopedConnection(this.pool, scope));

@@ -19,8 +19,9 @@ export function pageStatement(
 }
 
 /**
- * Each row ends with the number of all matching rows. PostgreSQL evaluates the conditions once per row, so with an
- * expensive condition, one such statement is faster than a page and a count. Appends its parameters to `values`.
+ * Each row ends with the number of all matching rows. PostgreSQL evaluates the conditions once per row. If a condition
+ * is expensive, one such statement is therefore faster than separate statements for the page and the count. Appends its
+ * parameters to `values`.
  */
 export function countedPageStatement(
   table: EntityTable,
@@ -54,14 +55,15 @@ export function batchStatement(table: EntityTable, property: string, most?: RowL
 }
 
 /**
- * Compares ids first, because PostgreSQL then compares names only if the ids are equal. A single row needs no order.
+ * Orders by the id in `property` first. PostgreSQL then compares other columns, such as names, only for rows with the
+ * same id. If `property` is `id`, each id has at most one row, so no order is necessary.
  */
 export function orderWithin({ orderBy, columns }: EntityTable, property: string): string {
   if (property === 'id' || !orderBy) return '';
   return orderBy.replace('order by ', `order by "${columns.get(property)}", `);
 }
 
-/** Selects the first row of each id that the query `wanted` returns. */
+/** The query `wanted` returns ids. For each of these ids, selects the first row. */
 export function firstOfEach(
   table: EntityTable,
   by: string,
@@ -74,7 +76,10 @@ export function firstOfEach(
   return `from (${wanted}) as wanted cross join lateral (${table.select} where ${isFirst}) as row`;
 }
 
-/** Returns an empty string for a table that all workspaces share. The parameter of the workspace follows `values`. */
+/**
+ * Returns the SQL condition for the rows of one workspace. Returns an empty string for a table that all workspaces
+ * share. The parameter of the workspace follows `values`.
+ */
 export function ofTenant({ tenantColumn }: EntityTable, values: readonly unknown[]): string {
   return tenantColumn ? ` and "${tenantColumn}" = $${values.length + 1}` : '';
 }

@@ -17,7 +17,7 @@ export type { Lean, MaybePromise, QueryConnection };
 
 const NO_ROWS: EntityRow[] = [];
 
-/** The reads of one request. Returns cached rows without a promise. */
+/** Reads rows for one request. Returns cached rows without a promise. */
 export class Reader {
   constructor(
     readonly tables: Tables,
@@ -28,18 +28,18 @@ export class Reader {
     private readonly followed?: FollowedRows,
   ) {}
 
-  /** Returns a reader of the columns of `tables`, without cached rows. Its method `again` can reuse its reads. */
+  /** Returns a reader of the columns of `tables`, without cached rows. It remembers its reads for `again`. */
   over(tables: Tables): Reader {
     return new Reader(tables, this.connection, this.tenantId, new ReadState(true));
   }
 
-  /** Returns a reader that reuses the rows and errors of this reader. With `fault`, all further statements fail. */
+  /** Returns a reader that reuses the rows and errors of this reader. If `fault` is set, all other reads throw it. */
   again(fault?: Error): Reader {
     const connection = fault ? { query: () => Promise.reject(fault) } : this.connection;
     return new Reader(this.tables, connection, this.tenantId, new ReadState(false, this.state));
   }
 
-  /** Returns a reader with the same cache. With each list of `followed.from`, it also reads the rows of `followed`. */
+  /** The returned reader shares the cache. With each list of `followed.from`, it also reads the rows of `followed`. */
   following(followed: FollowedRows): Reader {
     return new Reader(this.tables, this.connection, this.tenantId, this.state, followed);
   }
@@ -79,7 +79,7 @@ export class Reader {
     return this.#load(entity, property, id, { count, where }) as MaybePromise<Lean<Entity>[]>;
   }
 
-  /** Returns the rows of `many` whose `part` is `value`. Groups the rows once for all nodes of a tree. */
+  /** Like `many`, for the rows whose property `part` is `value`. Groups the rows once for all nodes of a tree. */
   branch<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
@@ -169,8 +169,8 @@ export class Reader {
   }
 
   /**
-   * Runs a custom statement that returns rows. The last column of the statement is a string. If the table belongs to
-   * workspaces, the workspace is the last parameter, after all `values`.
+   * Runs a custom statement that returns rows. The last column of the statement must be a string, and becomes `note`.
+   * If the table belongs to workspaces, the workspace is the last parameter, after all `values`.
    */
   async notedRows(
     entity: EntityClass<object>,
@@ -183,7 +183,7 @@ export class Reader {
     return this.#decode(entity, table, texts).map((row, at) => ({ row, note: texts[at]?.at(-1) as string }));
   }
 
-  /** Runs a custom statement on a table, with parameters like `notedRows`. Returns all values as strings. */
+  /** Runs a custom statement with the parameters of `notedRows`. Returns all values as strings. */
   texts(
     entity: EntityClass<object>,
     statement: (table: EntityTable) => string,
@@ -195,9 +195,7 @@ export class Reader {
     return this.rows(text, [...values, ...this.#tenantOf(table)], isAdHoc);
   }
 
-  /**
-   * Loads a value by id. One call of `load` loads all requested ids of `name`. `most` is the maximum number of rows.
-   */
+  /** Loads a value by id. Concurrent calls with the same `name` share one `load`. `most` is the maximum row count. */
   batched<Value extends object | number>(
     name: string,
     id: string,
@@ -269,7 +267,7 @@ export class Reader {
     values: readonly unknown[],
     isAdHoc = false,
   ): Promise<EntityRow[]> {
-    // Runs before the statement, because `tables` may select other columns afterwards.
+    // Must precede the statement: while the statement runs, `tables` may select other columns.
     const table = this.tables.of(entity);
     const text = statement(table); // `statement` may append parameters to `values`, which the next line reads.
     return this.#decode(entity, table, await this.#send(text, [...values, ...this.#tenantOf(table)], isAdHoc));
@@ -280,7 +278,7 @@ export class Reader {
     return this.state.rows.add(entity.name, texts.map(table.decode));
   }
 
-  /** Reads a list and the rows that the query follows from the list. Returns undefined if the query follows none. */
+  /** Reads a list together with the rows of `followed`. Returns undefined if `followed` does not apply to the list. */
   async #readFollowed(
     entity: EntityClass<object>,
     statement: (table: EntityTable) => string,

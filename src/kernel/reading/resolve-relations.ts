@@ -6,9 +6,9 @@ import type { MaybePromise, Reader } from './reader.js';
 import { addPlan, fieldsOf, newEdgeField, objectTypeOf } from './schema-fields.js';
 
 /**
- * Adds the declared edges to single rows. Adds a batched resolver to each GraphQL field of a relation to one row,
- * unless the field has a resolver. A domain therefore needs a field resolver only if a field returns something other
- * than the related rows.
+ * Adds the declared edges that lead to a single row. Also adds a batched resolver to each GraphQL field whose relation
+ * leads to a single row, unless the field already has a resolver. A domain therefore needs a field resolver only if a
+ * field returns something other than the related rows.
  */
 export function resolveRelations(schema: GraphQLSchema, metadata: MetadataStorage, edges: readonly RowEdge[]): void {
   for (const edge of edges) addRowEdge(schema, edge);

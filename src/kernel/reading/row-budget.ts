@@ -1,9 +1,9 @@
 import { AppError } from '../errors.js';
 
-/** Protects the service from deeply nested queries. Repeated reads of a row count again. */
+/** Protects the service from deeply nested queries. If a request reads a row again, the row counts again. */
 const MAX_ROWS = 50_000;
 
-/** A list without `limit` adds this number of rows per item to the budget. */
+/** A list without `limit` raises the budget by this number of rows per item. */
 const ROWS_PER_ITEM = 100;
 
 /** This number of characters costs as much as a row, because some rows contain whole documents. */
@@ -37,7 +37,7 @@ export class RowBudget {
     this.charge(STATEMENT_COST_ROWS);
   }
 
-  /** Charges rows in PostgreSQL's text format. */
+  /** Charges the budget for rows that PostgreSQL returned in its text format. */
   chargeRead(rows: readonly (string | null)[][]): void {
     this.charge(
       costOf(
@@ -47,7 +47,7 @@ export class RowBudget {
     );
   }
 
-  /** Charges rows whose columns are JSON arrays. */
+  /** Charges the budget for rows whose columns are JSON arrays. */
   chargeArrays(rows: number, arrays: readonly (string | null)[]): void {
     this.charge(costOf(rows, charactersOf(arrays)));
   }
@@ -60,8 +60,8 @@ export class RowBudget {
   }
 
   /**
-   * Raises the budget for a complete list. Only the longest list of a request counts, so repeated lists do not raise
-   * the budget further.
+   * Raises the budget for a list that a request reads without `limit`. Only the longest list of a request counts, so
+   * repeated lists do not raise the budget further.
    */
   raiseFor(items: number): void {
     this.#most += Math.max(0, items - this.#mostItems) * ROWS_PER_ITEM;

@@ -4,7 +4,7 @@ export class RowIndex {
   /** Ids are unique across all tables. */
   readonly #byId = new Map<string, EntityRow>();
   /**
-   * Rows by entity that are not in `#byId` yet. The index adds them at the first search by id, because most rows are
+   * Rows that are not in `#byId` yet, by entity. The index adds them at the first search by id, because most rows are
    * never searched.
    */
   readonly #added = new Map<string, EntityRow[][]>();

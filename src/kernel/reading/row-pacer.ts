@@ -2,7 +2,7 @@ import { Pending } from './pending.js';
 
 /**
  * Maximum number of rows that all requests of a process resolve in one turn of the event loop. GraphQL takes a few
- * milliseconds to complete their fields.
+ * milliseconds to complete the fields of this number of rows.
  */
 const ROWS_PER_TURN = 500;
 
@@ -19,7 +19,9 @@ let hasTimer = false;
 export class RowPacer {
   #waiting = 0;
 
-  /** Returns the value immediately if the current turn has rows left. Otherwise, resolves in a later turn. */
+  /**
+   * Returns the value immediately if the current turn has not reached its limit. Otherwise, resolves in a later turn.
+   */
   pace<Value>(value: Value, rows: number): Value | Pending<Value> {
     startTimer();
     if (left > 0) {
@@ -36,7 +38,7 @@ export class RowPacer {
     return pending;
   }
 
-  /** Calls back in the next turn in which no rows of the request wait. */
+  /** Calls `callback` in a later turn of the event loop, when no rows of the request wait. */
   whenIdle(callback: () => void): void {
     setImmediate(() => (this.#waiting > 0 ? this.whenIdle(callback) : callback()));
   }

@@ -2,7 +2,7 @@ import type { QueryConfig } from 'pg';
 import { AppError, toDatabaseError } from '../errors.js';
 import { preparedStatement } from './prepared-statement.js';
 
-/** A pool, the connection of a transaction, or a pool under a scope. */
+/** A pool, a pool with a scope (`scopedConnection`), or the connection of a transaction. */
 export interface QueryConnection {
   query(statement: QueryConfig & { rowMode: 'array' }): Promise<{ rows: (string | null)[][] }>;
 }

@@ -22,7 +22,6 @@ interface Statement {
 }
 interface WireQuery extends Statement {
   requiresPreparation(): boolean;
-  /** Grows with each row. */
   readonly _result: { addRow(row: unknown[]): void };
   prepare(connection: Wire): void;
   handleDataRow(message: { fields: unknown[] }): void;
@@ -32,7 +31,7 @@ type Callback = (error: Error | null, result: unknown) => void;
 const Query = pg.Query as unknown as new (config: QueryConfig, callback?: Callback) => WireQuery;
 
 /**
- * Maximum number of prepared statements per connection. Otherwise each operation document of a client would add
+ * Maximum number of prepared statements per connection. Without a limit, each operation document of a client would add
  * statements.
  */
 const MAX_STATEMENTS = 300;

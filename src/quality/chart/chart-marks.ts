@@ -10,7 +10,7 @@ interface RuleMark {
 
 /**
  * Returns the corners around the origin, starting at the top. If `inner` is set, every second corner has this radius,
- * which makes a star.
+ * so that the shape is a star.
  */
 function polygonCorners(count: number, { turn = 0, inner = 7 }: { turn?: number; inner?: number } = {}): string {
   return Array.from({ length: count }, (_, index) => {
@@ -35,7 +35,7 @@ const OCTAGON = polygonCorners(8);
 /** The worst rule comes first. A point has the shape of the first rule that it violates. */
 const RULE_MARKS: Readonly<Record<SpcRule, RuleMark>> = {
   NELSON_1: { label: 'N1', meaning: 'beyond 3 sigma', corners: DIAMOND },
-  ZERO_VARIANCE_CHANGE: { label: 'ZV', meaning: 'change in a constant value', corners: STAR_OF_FOUR },
+  ZERO_VARIANCE_CHANGE: { label: 'ZV', meaning: 'change after equal values', corners: STAR_OF_FOUR },
   NELSON_5: { label: 'N5', meaning: '2 of 3 beyond 2 sigma', corners: PENTAGON },
   NELSON_6: { label: 'N6', meaning: '4 of 5 beyond 1 sigma', corners: HEXAGON },
   NELSON_2: { label: 'N2', meaning: '9 in a row on one side', corners: SQUARE },

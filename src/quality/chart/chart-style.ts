@@ -1,6 +1,6 @@
 /**
- * Text has a contrast of at least 4.5 to its background. Shapes and lines have a contrast of at least 3 (WCAG 2.2,
- * success criteria 1.4.3 and 1.4.11).
+ * Text has a contrast of at least 4.5 to its background. Points, the line of the series and the limit lines have a
+ * contrast of at least 3 (WCAG 2.2, success criteria 1.4.3 and 1.4.11).
  */
 export interface ChartPalette {
   readonly paper: string;

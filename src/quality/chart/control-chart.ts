@@ -8,7 +8,7 @@ export interface ChartPoint {
   readonly value: number;
   readonly status: SpcStatus;
   readonly violations: readonly SpcRule[];
-  /** Limits with which the service evaluated the point. Set only if the limits differ from point to point. */
+  /** Limits that the service used to evaluate the point. Set only if the limits differ from point to point. */
   readonly limits?: ChartLimits | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface ControlChart {
   readonly subtitle?: string | undefined;
   /** Oldest first. */
   readonly points: readonly ChartPoint[];
-  /** Limits with which the service evaluated the latest point. */
+  /** Limits that the service used to evaluate the latest point. */
   readonly limits?: ChartLimits | undefined;
   /** Defaults to `INDIVIDUALS`. */
   readonly chartType?: SpcChartType | undefined;

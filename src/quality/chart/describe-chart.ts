@@ -18,7 +18,7 @@ export function describeStatus(status: SpcStatus): string {
 const LIMIT_DESCRIPTIONS: Readonly<Record<SpcChartType, string | undefined>> = {
   INDIVIDUALS: undefined,
   P: 'limits depend on the number of rows (p chart)',
-  P_PRIME: 'limits depend on the number of rows and on the variation (p′ chart)',
+  P_PRIME: 'limits depend on the number of rows and on the variation of the shares (p′ chart)',
 };
 
 /** Returns undefined if all points have the same limits. */
@@ -37,7 +37,7 @@ export function describeChart({ points, limits, chartType }: ControlChart): stri
       : `The mean of the earlier points is ${formatNumber(limits.mean)}. The 2-sigma limits are ${formatNumber(limits.lowerWarning2Sigma)} and ${formatNumber(limits.upperWarning2Sigma)}, and the 3-sigma limits are ${formatNumber(limits.lowerControl3Sigma)} and ${formatNumber(limits.upperControl3Sigma)}.`,
     ...(describeLimits(chartType)
       ? [
-          'The limits of a point depend on its number of rows. The limits in this description apply to the latest point.',
+          'The limits differ from point to point, because they depend on the number of rows. The limits in this description apply to the latest point.',
         ]
       : []),
     points.length === 1

@@ -15,7 +15,7 @@ const LEGEND_COLUMNS = 3;
 const MAX_TIME_LABELS = 6;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Draws at most the last 200 points, without scripts, fonts and external images. */
+/** Draws at most the last 200 points. The SVG contains no scripts, fonts or external images. */
 export function drawControlChart(chart: ControlChart): string {
   const shown = { ...chart, points: chart.points.slice(-MAX_POINTS) };
   const plot = plotOf(shown);
@@ -52,7 +52,7 @@ function drawAxes(points: readonly ChartPoint[], { scale, left, right, bottom, x
   return [...values, ...times, name];
 }
 
-/** All distances between points are equal, so each label shows the time of its own point. */
+/** The distance between two points does not depend on their times, so each label shows the time of its own point. */
 function timeLabelsOf(points: readonly ChartPoint[]): { index: number; label: string }[] {
   const times = points.map(({ capturedAt }) => new Date(capturedAt));
   const span = Number(times.at(-1) ?? 0) - Number(times[0] ?? 0);

@@ -39,13 +39,13 @@ const SERIES_TITLES: Readonly<Record<SpcSeriesKind, string>> = {
 };
 
 const SCOPE_SUBTITLES: Readonly<Record<ContractScope, string>> = {
-  tap: 'Rows of each run of the tap',
-  data: 'Whole table',
+  tap: 'Measured in the rows of each run',
+  data: 'Measured in the whole table',
 };
 
 /**
- * Recent results have no point of the series if a user has removed it from the contract, so the service searches this
- * number of results.
+ * The service searches only this number of the latest results for points. If a user has removed the series from the
+ * contract, the latest results contain no points of the series.
  */
 const MAX_SEARCHED_RESULTS = 1_000;
 
@@ -93,7 +93,7 @@ function titleOf(key: string): string {
   return `${SERIES_TITLES[kind]} ${key.slice(kind.length + 1)}`.trimEnd();
 }
 
-/** Returns undefined without a series, and for an insufficient history with a standard deviation of 0. */
+/** Returns undefined if `series` is undefined, or if its history is insufficient and its standard deviation is 0. */
 function storedLimitsOf(
   series: (ChartLimits & Pick<SpcSeries, 'status' | 'stddev'>) | undefined,
 ): ChartLimits | undefined {

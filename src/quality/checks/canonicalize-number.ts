@@ -1,7 +1,7 @@
 import type { FieldType } from '../../csv/model/data-schema.js';
 
 /**
- * DuckDB writes an exponent if the absolute value of a number is below the first bound, or at least the second bound.
+ * DuckDB writes numbers with an exponent if their absolute value is below 0.0001, or is 1e16 or more.
  */
 const [EXPONENT_BELOW, EXPONENT_FROM] = [1e-4, 1e16];
 
@@ -15,7 +15,7 @@ const CANONICALIZERS: Partial<Record<FieldType, (text: string) => string>> = {
   Double: canonicalizeDouble,
 };
 
-/** Formats a number like `columnTextSql`, for example `1.5` for `1.50`. */
+/** Formats a number in the same way as `columnTextSql`, for example `1.50` as `1.5`. */
 export function canonicalizeNumber(type: FieldType, text: string): string {
   return CANONICALIZERS[type]?.(text) ?? text;
 }

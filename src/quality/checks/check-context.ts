@@ -45,7 +45,7 @@ export class CheckContext {
     return !this.aggregates.isEmpty || (this.#identity?.isRequested ?? false);
   }
 
-  /** A second scan counts exact duplicates, if a check needs them. */
+  /** If a check needs the exact number of duplicates, a second scan counts them. */
   async read(connection: DuckDBConnection, source: RowSource): Promise<void> {
     await this.aggregates.read(connection, source);
     await this.#identity?.read(connection, source);

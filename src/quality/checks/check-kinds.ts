@@ -27,7 +27,7 @@ import type { PlanCheck } from './planned-check.js';
 interface CheckKind {
   readonly comparator: Comparator;
   readonly threshold: (rule: ContractRule) => number;
-  /** Describes the state in which the check passes. `limit` is the formatted threshold. */
+  /** Describes when the check passes. `limit` is the formatted threshold. */
   readonly passes: (limit: string, column: string) => string;
   readonly plan: PlanCheck;
 }
@@ -50,7 +50,7 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   },
   parse_failures: {
     ...atMostRate,
-    passes: (limit) => `At most ${limit} of the rows are rejected.`,
+    passes: (limit) => `The share of rejected rows is at most ${limit}.`,
     plan: planParseFailures,
   },
   row_count_min: {
@@ -71,18 +71,17 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   },
   null_rate: {
     ...atMostRate,
-    passes: (limit, column) => `At most ${limit} of the rows have no value in ${column}.`,
+    passes: (limit, column) => `The share of rows with no value in ${column} is at most ${limit}.`,
     plan: planNullRate,
   },
   duplicate_rate: {
     ...atMostRate,
-    passes: (limit) => `At most ${limit} of the rows are duplicates.`,
+    passes: (limit) => `The share of duplicate rows is at most ${limit}.`,
     plan: planDuplicateRate,
   },
   row_count_delta: {
     ...atMostRate,
-    passes: (limit) =>
-      `The change in the row count since the previous run, divided by the previous row count, is at most ${limit}.`,
+    passes: (limit) => `Since the previous run, the row count changed by at most ${limit} of the previous row count.`,
     plan: planRowCountDelta,
   },
   freshness: {
@@ -93,17 +92,17 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   },
   accepted_values: {
     ...atMostRate,
-    passes: (limit, column) => `At most ${limit} of the values in ${column} are not in the list.`,
+    passes: (limit, column) => `The share of values in ${column} that are not in the list is at most ${limit}.`,
     plan: planAcceptedValues,
   },
   range: {
     ...atMostRate,
-    passes: (limit, column) => `At most ${limit} of the values in ${column} are out of range.`,
+    passes: (limit, column) => `The share of values in ${column} that are out of range is at most ${limit}.`,
     plan: planRange,
   },
   pattern: {
     ...atMostRate,
-    passes: (limit, column) => `At most ${limit} of the values in ${column} do not match the pattern.`,
+    passes: (limit, column) => `The share of values in ${column} that do not match the pattern is at most ${limit}.`,
     plan: planPattern,
   },
   cursor_monotonic: {
@@ -114,24 +113,24 @@ export const CHECK_KINDS: Readonly<Record<QualityCheck, CheckKind>> = {
   },
   deletion_rate: {
     ...atMostRate,
-    passes: (limit) =>
-      `The decrease in the row count since the previous run, divided by the previous row count, is at most ${limit}.`,
+    passes: (limit) => `Since the previous run, the row count decreased by at most ${limit} of the previous row count.`,
     plan: planDeletionRate,
   },
   missing_rate: {
     ...atMostRate,
-    passes: (limit) => `At most ${limit} of the records of the table are missing from a full read.`,
+    passes: (limit) => `The share of records of the table that are missing from a full read is at most ${limit}.`,
     plan: planMissingRate,
   },
   future_timestamp: {
     ...atMostRate,
-    passes: (limit, column) => `At most ${limit} of the values in ${column} are more than 5 minutes in the future.`,
+    passes: (limit, column) =>
+      `The share of values in ${column} that are more than 5 minutes in the future is at most ${limit}.`,
     plan: planFutureTimestamp,
   },
   distinct_drop: {
     ...atMostRate,
     passes: (limit, column) =>
-      `The decrease in the number of distinct values in ${column} since the previous run, divided by the previous number, is at most ${limit}.`,
+      `Since the previous run, the number of distinct values in ${column} decreased by at most ${limit} of the previous number.`,
     plan: planDistinctDrop,
   },
 };

@@ -15,9 +15,9 @@ import { prepareSeries } from './prepare-series.js';
 const MAX_CHECKS_WITH_EVIDENCE = 20;
 
 /**
- * One statement computes all aggregates, another statement counts exact duplicates, and each failed check with evidence
- * takes one or two more. Opens no file if metadata such as the row count is sufficient. Throws `FileNotFoundError`,
- * `FileStoreError` and the abort reason of the signal.
+ * One statement computes all aggregates, and another statement counts exact duplicates. The evidence of each failed
+ * check requires one or two further statements. Opens no file if metadata such as the row count is sufficient. Throws
+ * `FileNotFoundError`, `FileStoreError` and the abort reason of the signal.
  */
 export async function inspectRows(services: InspectionServices, task: InspectionTask): Promise<Inspection> {
   const { expected, previous, now, signal } = task;

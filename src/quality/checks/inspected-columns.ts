@@ -111,8 +111,8 @@ const CHANGE_FIELDS: readonly TableField[] = [
 ];
 
 /**
- * Returns the query that docs/tables.md recommends to readers. Files from the time before readers had to merge the
- * table lack some of these columns.
+ * Returns the query that docs/tables.md recommends to readers. While the service still merged the table, it wrote files
+ * without some of `CHANGE_FIELDS`, so the query adds these columns as nulls.
  */
 function newestVersions(files: string): string {
   const nulls = CHANGE_FIELDS.map((field) => `cast(null as ${duckDbTypeOf(field)}) as ${field.name}`);

@@ -16,7 +16,7 @@ export interface InspectedRows {
   /** Without files of rejects. */
   readonly files: readonly StoredFile[];
   readonly schema: TableSchema;
-  /** Whether each row is a change of a record. Readers must merge the rows in this case. */
+  /** Whether each row is a change of a record. If so, readers must merge the rows. */
   readonly areChanges?: boolean;
   readonly rows: number;
   readonly rejectedRows: number;

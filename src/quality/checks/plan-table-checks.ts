@@ -40,7 +40,7 @@ const MIN_MISSING_RECORDS = 5;
 
 export const planMissingRate: PlanCheck = ({ rows }) => ({
   observe: () => {
-    if (!rows.missingRecords) return { detail: 'the run replaces no rows' };
+    if (!rows.missingRecords) return { detail: 'the run is not a full read, or the table had no rows before' };
     const { missing, of } = rows.missingRecords;
     const detail = `${missing} of ${of} records`;
     const isFew = missing < MIN_MISSING_RECORDS && (rows.rows > 0 || missing < of);

@@ -17,7 +17,10 @@ export interface PlannedCheck {
 }
 
 export type ViolatingRows =
-  /** Rows that match the condition on these columns. Evidence contains values of `shown`. */
+  /**
+   * Rows that match the SQL condition `where`, which uses `columns`. The evidence contains values of the column
+   * `shown`.
+   */
   | { readonly where: string; readonly columns: readonly InspectedColumn[]; readonly shown?: InspectedColumn }
   | 'repeated';
 

@@ -6,7 +6,7 @@ import { CheckError } from './check-error.js';
 import type { InspectedColumn } from './inspected-columns.js';
 import type { DeferredNumber } from './row-aggregates.js';
 
-/** Requests the measures with which the service compares the next run. */
+/** Requests the measures of this run. The service later compares them with the measures of the next run. */
 export function prepareMeasures(context: CheckContext, rules: readonly ContractRule[]): () => RunMeasures {
   const { aggregates, rows } = context;
   const distinct = prepareByColumn(context, rules, 'distinct_drop', (column) => aggregates.approximateDistinct(column));

@@ -66,7 +66,7 @@ function monitoredOfTap(facts: TapFacts, primaryKey: readonly string[]): Monitor
   const { rules = [], spc } = facts.definition?.qualityConfig ?? {};
   const columns = defaultColumns(facts, primaryKey);
   const always: ContractRule[] = [{ type: 'schema_columns' }, { type: 'schema_types' }];
-  // Adds no primary_key_null check, because one record without a key would reject its whole batch.
+  // Adds no primary_key_null check, because the gate would reject a whole batch for one record without a key.
   for (const column of primaryKey) always.push({ type: 'null_rate', column });
   if (facts.definition?.sync.mode === 'full') always.push({ type: 'missing_rate', maxRate: MAX_MISSING_RATE });
   const defined = rules.flatMap(({ type, maxRate }): ContractRule[] => {
@@ -120,7 +120,7 @@ function isQualityCheck(type: string): type is QualityCheck {
   return Object.hasOwn(QualityCheck, type);
 }
 
-/** Returns undefined if a definition cannot contain the required settings. */
+/** Returns undefined if the definition does not determine all settings that the check requires. */
 function settingsOf(
   type: QualityCheck,
   rate: number | undefined,

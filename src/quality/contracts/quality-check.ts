@@ -20,7 +20,8 @@ export const QualityCheck = wireEnum(
     accepted_values: 'Share of values that are not in `values`.',
     range: 'Share of values below `minimum` or above `maximum`.',
     pattern: 'Share of values that do not match `pattern`.',
-    cursor_monotonic: 'Highest value of the column minus the highest value of the previous run, in seconds for times.',
+    cursor_monotonic:
+      'Highest value of the column minus the highest value of the previous run. For times, the unit is seconds.',
     deletion_rate: 'Decrease in the row count since the previous run, as a fraction of the previous count.',
     missing_rate:
       "Share of the table's records that are missing from a full read. Fewer than 5 missing records count as 0, unless the read returned no records.",
@@ -33,7 +34,7 @@ export type QualityCheck = keyof typeof QualityCheck;
 
 export const QualityGate = wireEnum('QualityGate', 'Effect of a failed check.', {
   GATE_1:
-    'Checks of structure, keys and completeness. If such a check fails, the service does not load the rows of the run into the table.',
+    'Checks of structure, keys and completeness. If such a check fails, the service does not load the rows of the run into the table. Of pushed records, it rejects only the batches that fail.',
   GATE_2:
     'Checks of volume, freshness and values. If such a check fails, the service marks the table and its connection as degraded.',
   GATE_3: 'Checks of business rules. If such a check fails, the result is a warning.',
@@ -42,8 +43,8 @@ export type QualityGate = keyof typeof QualityGate;
 
 export const CheckStatus = wireEnum('CheckStatus', 'Outcome of a check.', {
   PASS: 'The check passed.',
-  WARN: 'A check of GATE_3 failed.',
-  FAIL: 'A check of GATE_1 or GATE_2 failed.',
+  WARN: 'The check failed, and its gate is GATE_3.',
+  FAIL: 'The check failed, and its gate is GATE_1 or GATE_2.',
   ERROR: 'The check could not run.',
   SKIPPED: 'There was no value to check, for example because there was no previous run.',
 });

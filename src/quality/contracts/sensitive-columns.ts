@@ -2,7 +2,7 @@ import type { ContractSeries, TableContract } from './table-contract.js';
 
 type SensitiveColumns = Pick<TableContract, 'sensitiveColumns'>;
 
-/** Returns whether results must not contain keys of rows. */
+/** Returns whether a column of the primary key is sensitive. Results must then omit the keys of rows. */
 export function hasSensitiveKey({
   primaryKey,
   sensitiveColumns,
@@ -10,7 +10,10 @@ export function hasSensitiveKey({
   return primaryKey.some((name) => sensitiveColumns.includes(name));
 }
 
-/** For example, the mean of one row is its value. */
+/**
+ * A chart must not reveal a value of a sensitive column. For example, the mean of a run with one row is the value
+ * itself.
+ */
 export function revealsSensitiveValues(
   { kind, column }: ContractSeries,
   { sensitiveColumns }: SensitiveColumns,

@@ -32,7 +32,7 @@ export class ContractFieldInput {
 @InputType({ description: 'Required columns of a table.' })
 export class ContractSchemaInput {
   @Field(() => [ContractFieldInput], {
-    description: 'Required columns, at most 4,096. Names must not differ only in case.',
+    description: 'Required columns, at most 4,096. Names must be unique, ignoring case.',
   })
   @Limits({ maxItems: MAX_CONTRACT_COLUMNS })
   fields: ContractFieldInput[];
@@ -138,7 +138,7 @@ export class ContractPreviewArgs {
 
 @ArgsType()
 export class AcceptSpcLevelArgs {
-  @Field(() => String, { description: '`seriesId` of a series of the contract.' })
+  @Field(() => String, { description: '`seriesId` of the series.' })
   @Limits({ maxLength: 400 })
   seriesId: string;
 

@@ -50,8 +50,8 @@ export class ContractSeries {
   baseline?: SpcBaseline;
 }
 
-@InputType('ContractRuleInput', { description: 'A check that each run must pass.' })
-@PlainObjectType('A check on each run.')
+@InputType('ContractRuleInput', { description: 'A rule that the service checks for each run.' })
+@PlainObjectType('A rule that the service checks for each run.')
 export class ContractRule {
   @RequiredField('Kind of check.', () => QualityCheck)
   type: QualityCheck;
@@ -61,7 +61,7 @@ export class ContractRule {
   column?: string;
 
   @OptionalField(
-    'Highest observed share with which the check passes, 0 to 1. For `row_count_delta`, the highest change in the row count as a fraction of the previous row count, 0 to 100 (1 means 100 %). Null means 0.',
+    'Highest share that passes, 0 to 1. For `row_count_delta`, the highest change that passes, as a fraction of the previous row count, 0 to 100 (1 means 100 %). Null means 0.',
     () => Float,
   )
   maxRate?: number;
@@ -86,7 +86,7 @@ export class ContractRule {
 }
 
 @PlainObjectType(
-  'A level of a series (a period in which the values vary around the same mean) that a user accepted. The chart ignores all earlier points.',
+  'A level that a user accepted: a period in which the values of a series vary around the same mean. The chart ignores all points before the level.',
 )
 export class AcceptedLevel {
   @RequiredField('Id of the series: `<contract>:<kind>[:<column>]`.')
@@ -105,7 +105,9 @@ export class AcceptedLevel {
   acceptedBy: string;
 }
 
-@PlainObjectType('Expected content of a table, or of the rows of each run of its tap.')
+@PlainObjectType(
+  'Expected content of the whole table (scope `data`), or of the rows of one run of its tap (scope `tap`).',
+)
 @TenantTable({ orderBy: { createdAt: 'asc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'table', 'scope'] })
 @Listed({ filters: ['scope'], orders: ['createdAt'] })

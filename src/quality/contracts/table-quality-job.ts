@@ -18,7 +18,8 @@ export const tableQualityQueue: JobQueue<TableJobData> = {
 export const MONITOR_INTERVAL_SECONDS = HOUR_SECONDS;
 
 /**
- * Frequent changes share a job because of this delay. It grows with the table, because a job may read the whole table.
+ * Because of this delay, frequent changes share a job. The delay grows with the size of the table, because a job may
+ * read the whole table.
  */
 const MONITOR_DELAY_SECONDS = 3;
 const BYTES_PER_DELAY_SECOND = 64 * 2 ** 20;

@@ -32,7 +32,7 @@ export type ContractTerms = Pick<
   | 'runScope'
 > & { timestampColumn?: string | null };
 
-/** Undefined if the series takes no column. */
+/** Undefined for a series without a column. */
 export const SERIES_COLUMN_TYPES: Readonly<Record<SpcSeriesKind, ColumnTypes | undefined>> = {
   TABLE_ROW_COUNT: undefined,
   TABLE_BYTES: undefined,
@@ -44,7 +44,7 @@ export const SERIES_COLUMN_TYPES: Readonly<Record<SpcSeriesKind, ColumnTypes | u
 
 const OPT_IN_SPC_RULES: readonly SpcRule[] = ['NELSON_4', 'NELSON_7', 'NELSON_8', 'WECO_4'];
 
-/** Limit of the points that the evaluation of one result reads. */
+/** Maximum number of points that the service reads to evaluate one result. */
 const MAX_HISTORY_POINTS = 6_000;
 
 const RULE_SETTINGS = Object.keys(RULE_BOUNDS) as RuleSetting[];
@@ -76,7 +76,7 @@ export function validateContract(
       rejectField(`extraSpcRules[${at}]`, `must be one of ${OPT_IN_SPC_RULES.join(', ')}`);
   requireUnique('extraSpcRules', terms.extraSpcRules, 'value', (rule) => rule);
   if (terms.scope === 'data' && terms.runScope !== 'landing')
-    rejectField('runScope', 'must be landing for a contract with the scope data');
+    rejectField('runScope', 'must be "landing" for a contract with the scope "data"');
 }
 
 /** Throws BAD_REQUEST if the column is missing, unknown, of an unsupported type, or not allowed for the kind. */

@@ -5,7 +5,7 @@ import { CheckStatus, Comparator } from '../contracts/quality-check.js';
 import { SpcStatus } from '../contracts/spc-rule.js';
 import { CheckSpec } from '../results/table-quality-result.js';
 
-@PlainObjectType('A check of a stored run, with the status under a changed contract.')
+@PlainObjectType('Status of a check in a stored run, before and after a change to the contract.')
 export class CheckPreviewRun {
   @RequiredField('Time of the run.', () => DateTime)
   capturedAt: string;
@@ -32,7 +32,7 @@ export class CheckPreview {
   threshold: number;
 
   @OptionalField(
-    'Reason why the stored results cannot predict the effect of the change, in a sentence. If there is a reason, `runs` is empty. Otherwise the reason is null.',
+    'Sentence that explains why the stored results cannot predict the effect of the change. `runs` is then empty. Null if the stored results suffice.',
   )
   unknownBecause?: string;
 
@@ -40,7 +40,7 @@ export class CheckPreview {
   runs: CheckPreviewRun[];
 }
 
-@PlainObjectType('A point of a control chart, with the status under a changed contract.')
+@PlainObjectType('Status of a point of a control chart, before and after a change to the contract.')
 export class SeriesPreviewPoint {
   @RequiredField('Time of the run.', () => DateTime)
   capturedAt: string;
@@ -68,7 +68,7 @@ export class SeriesPreview {
 
 @PlainObjectType('Effect that a change to a contract would have had on the stored results.')
 export class TableContractPreview {
-  @RequiredField('Number of stored runs in the preview.', () => Int)
+  @RequiredField('Number of stored runs that the preview evaluates.', () => Int)
   runs: number;
 
   @RequiredField('Checks of the changed contract.', () => [CheckPreview])

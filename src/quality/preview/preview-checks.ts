@@ -55,7 +55,7 @@ function findObstacle(rule: ContractRule, former: Terms, changed: Terms): string
   const isSame =
     isDeepStrictEqual(observedSettingsOf(rule), observedSettingsOf(earlier)) &&
     terms.every((name) => isDeepStrictEqual(former[name] ?? null, changed[name] ?? null));
-  return isSame ? undefined : 'The change affects the observed values. Only the rows of the next run show its effect.';
+  return isSame ? undefined : 'The change affects the observed values. Its effect appears with the next run.';
 }
 
 /** These settings change the observed value. All other settings change the threshold. */

@@ -13,7 +13,7 @@ interface Terms extends SpcSettings {
   readonly acceptedLevels?: readonly AcceptedLevel[] | null | undefined;
 }
 
-/** `results` starts with the oldest result. Returns the last `count` points. */
+/** `results` starts with the oldest result. Returns the last `count` points of each series. */
 export function previewSeries(
   contract: Terms,
   results: readonly Pick<Lean<TableSpcResult>, 'capturedAt' | 'series'>[],

@@ -16,7 +16,10 @@ import type { TableContractPreview } from './contract-preview.js';
 import { previewChecks } from './preview-checks.js';
 import { previewSeries } from './preview-series.js';
 
-/** Exceeds the number of points of a chart, because the first evaluated points have no history. */
+/**
+ * Number of runs that a preview evaluates. It exceeds the number of points of a chart, because the control limits of a
+ * point require earlier points.
+ */
 const REPLAYED_RUNS = 200;
 
 /** Changes nothing. Throws BAD_REQUEST and NOT_FOUND. */

@@ -17,7 +17,10 @@ export function latestResultsType<Result extends object>(
   name: string,
   subject: string,
 ): ClassType<LatestResults<Result>> {
-  @ObjectType(name, { simpleResolvers: true, description: `${subject} of each contract in the workspace catalog.` })
+  @ObjectType(name, {
+    simpleResolvers: true,
+    description: `${subject} of the tables in the workspace catalog, per contract.`,
+  })
   class Results {
     @Field(() => [result], {
       description:
@@ -29,7 +32,7 @@ export function latestResultsType<Result extends object>(
     resultsVersion: string;
 
     @Field(() => Int, {
-      description: 'Number of results on all pages. The service counts the items only if the query selects this field.',
+      description: 'Number of results on all pages.',
     })
     total: number;
 

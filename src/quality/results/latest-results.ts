@@ -28,7 +28,10 @@ where catalog_table.tenant_id = $1 and ${IN_CATALOG}`;
 
 const CONTRACT_ID_FIELDS = { data: 'dataContractId', tap: 'tapContractId' } as const;
 
-/** Adds the fields that the API returns. Converts checks in the format of earlier versions. */
+/**
+ * Adds the ids of the result and of its contract, under the names that the API uses. Converts checks that an earlier
+ * version of the service stored.
+ */
 export function presentResult<Result extends TableResult>(row: Lean<Result>, scope: ContractScope): Lean<Result> {
   const { id, contract, checks } = row as { id: string; contract: string; checks?: CheckResult[] };
   const shown = { resultId: id, [CONTRACT_ID_FIELDS[scope]]: contract };
@@ -37,7 +40,8 @@ export function presentResult<Result extends TableResult>(row: Lean<Result>, sco
 
 /**
  * Returns the latest result of the service, and the latest result that an external job reported, for each contract in
- * the workspace catalog. The oldest table comes first. Reads no results if the query selects only `resultsVersion`.
+ * the workspace catalog. The results of the oldest table come first. Reads no results if the query selects only
+ * `resultsVersion`.
  */
 export async function readLatestResults<Result extends TableResult>(
   { read, caller: { tenantId } }: WorkspaceContext,

@@ -8,8 +8,8 @@ import type { SeriesValue } from '../spc/series-value.js';
 import type { CheckResult } from './table-quality-result.js';
 
 /**
- * Includes the messages of external jobs, because they may contain values. Changed results get new ids, so that
- * `resultsVersion` changes.
+ * Removes values from the evidence of checks. Also removes the messages of external jobs, because a message may contain
+ * values. Changed results get new ids, so that `resultsVersion` changes.
  */
 const REDACT_EVIDENCE = `
 update table_quality_result r set id = gen_random_uuid(), checks = (
@@ -22,7 +22,7 @@ where r.tenant_id = ? and r.contract_id = ? and exists (
   where coalesce(c -> 'evidence' -> 'sampleKeys', c -> 'evidence' -> 'topViolatingValues') is not null
     or r.is_reported and c -> 'evidence' -> 'message' is not null)`;
 
-/** The mean of one row is its value. */
+/** Removes means, because the mean of a single row is the value of the row. */
 const REDACT_MEANS = `
 update table_spc_result r set id = gen_random_uuid(), series = (
   select coalesce(json_agg(s.part order by s.at) filter (where s.part ->> 'seriesId' not in (select json_array_elements_text(hidden.ids))), '[]')
@@ -52,7 +52,7 @@ function meanSeriesKeys(columns: readonly string[]): string[] {
   return columns.map((column) => seriesKeyOf({ kind: 'COLUMN_MEAN', column }));
 }
 
-/** For columns that have become sensitive since the measurement. */
+/** Removes the means of columns that have become sensitive since the measurement. */
 export function redactMeans(
   values: ReadonlyMap<string, SeriesValue>,
   { sensitiveColumns }: Pick<Lean<TableContract>, 'sensitiveColumns'>,
@@ -61,7 +61,7 @@ export function redactMeans(
   return new Map([...values].filter(([key]) => !hidden.has(key)));
 }
 
-/** For columns that have become sensitive since the service checked the rows. */
+/** Removes the sampled values of columns that have become sensitive since the service checked the rows. */
 export function redactChecks(
   checks: readonly CheckResult[],
   contract: Pick<Lean<TableContract>, 'primaryKey' | 'sensitiveColumns'>,

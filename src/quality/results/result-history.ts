@@ -83,7 +83,7 @@ export async function readResultHistory<Result extends TableResult>(
   return { items, next: `${last?.capturedAt} ${last?.id}` };
 }
 
-/** The id is returned as a UUID. */
+/** Returns the time and the id (a UUID) of the result that the cursor names. Throws BAD_REQUEST. */
 function readCursor(after: string): [Date, string] {
   const [time = '', id = ''] = after.split(' ');
   const [at, uuid] = [parseTimestamp(time), decodeId(id)];

@@ -68,8 +68,8 @@ function isReported({ lifecycle }: Pick<RunOutcome, 'lifecycle'>): boolean {
 }
 
 /**
- * Saves the results and updates the degraded marks. Replaces the results of an earlier report of the same run. Does
- * nothing if the contract no longer exists.
+ * Saves the results and updates the degraded marks. Replaces earlier results of the same run. Does nothing if the
+ * contract no longer exists.
  */
 export async function saveResults(tx: TenantTransaction, contractId: string, found: RunOutcome): Promise<void> {
   const known = await tx.read.byId(TableContract, contractId);

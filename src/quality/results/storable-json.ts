@@ -1,7 +1,7 @@
 /** NUL and lone surrogates. PostgreSQL stores them in `json`, but throws when a query extracts the text. */
 const UNSTORABLE = /\0|\p{Surrogate}/gu;
 
-/** Replaces characters that PostgreSQL cannot extract from `json` with U+FFFD. Rows may contain such characters. */
+/** Rows may contain characters that PostgreSQL cannot extract from `json`. Each of these characters becomes U+FFFD. */
 export function toStorableText(text: string): string {
   return text.replace(UNSTORABLE, '\ufffd');
 }

@@ -28,7 +28,7 @@ export class CheckSpec {
   @RequiredField('Condition under which the check passes, in a sentence.')
   description: string;
 
-  @RequiredField('Effect of a failure.', () => QualityGate)
+  @RequiredField('Gate of the check. The gate determines the effect of a failure.', () => QualityGate)
   gate: QualityGate;
 }
 
@@ -135,7 +135,7 @@ export class TableQualityResult extends TenantOwned {
   tapContractId?: string;
 
   /**
-   * Whether a check of GATE_2 failed. Ignores checks of the service whose rule a user has removed from the contract.
+   * Whether a check of GATE_2 failed. Ignores a check of the service if a user has removed its rule from the contract.
    */
   @Property({ type: 'boolean', default: false })
   isDegraded: boolean;

@@ -42,10 +42,13 @@ interface MonitorSnapshot {
 }
 
 /**
- * After a run of the tap, checks the whole table and saves the result under the id of that run. If several processes
- * check the table, only one of them saves the result. Without a new run, repeats only time-dependent checks and checks
- * that could not run, or all checks if the contract has changed. Saves the result of a repetition only if a status or
- * the contract has changed, under a new run id and without points.
+ * Checks a table:
+ * - After a new run of the tap: runs all checks, and saves the result under the id of that run.
+ * - Without a new run, after a change to the contract: repeats all checks.
+ * - Otherwise: repeats only the time-dependent checks and the checks that could not run.
+ *
+ * Saves the result of a repetition only if a status or the contract has changed. Such a result has a new run id and no
+ * points. If several processes check the table, only one of them saves the result.
  */
 export async function monitorTable(services: QualityServices, data: TableJobData, job: RunningJob): Promise<void> {
   for (let listings = 1; ; listings++) {
@@ -89,8 +92,8 @@ async function monitorOnce(services: QualityServices, data: TableJobData, job: R
 }
 
 /**
- * Enqueues the next monitoring, deletes old results, and reads the data for the check. Returns undefined if there is
- * nothing to check, or if the check is not due yet.
+ * Enqueues the next monitoring job, deletes old results, and reads the data for the check. Returns undefined if there
+ * is nothing to check, or if the check is not due yet.
  */
 async function readSnapshot(
   { jobs }: QualityServices,
@@ -127,8 +130,8 @@ async function isStillCurrent(
 }
 
 /**
- * Returns the checks of the latest result that remain valid without new rows. Returns none if the contract has changed
- * since that result.
+ * From the latest result, returns the checks that remain valid without new rows. Returns an empty list if the contract
+ * has changed since that result.
  */
 function carryOverChecks({ contract, last }: MonitorSnapshot): readonly CheckResult[] {
   if (!last || isEdited(contract, last)) return [];

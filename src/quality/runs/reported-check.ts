@@ -44,8 +44,8 @@ function statusOf(place: string, { gate, comparator, observed, threshold, status
 
 /**
  * For a sensitive column, removes the message, the keys and the values. A check without a column may concern any
- * column, so the function removes its keys and values if the contract has sensitive columns. If the primary key is
- * sensitive, removes the keys of all checks.
+ * column. If the contract has sensitive columns, the function therefore removes the keys and values of such a check. If
+ * the primary key is sensitive, removes the keys of all checks.
  */
 function redactEvidence(
   { message, runOverRunDelta, sampleKeys, topViolatingValues }: RunEvidenceInput,

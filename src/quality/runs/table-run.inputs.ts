@@ -5,7 +5,7 @@ import { DateTime, SafeInt } from '../../kernel/entities/scalars.js';
 import { Base62Id } from '../../kernel/ids.js';
 import { CheckStatus, Comparator, QualityGate } from '../contracts/quality-check.js';
 
-/** The same limit applies to values and to checks. */
+/** Maximum number of values of a run, and maximum number of its checks. */
 const MAX_ITEMS = 200;
 
 @InputType({ description: 'A measured value: a point of a series.' })
@@ -37,7 +37,10 @@ export class RunValueInput {
     'Evidence for the status of a check. The service truncates strings and lists that exceed the limits of the fields.',
 })
 export class RunEvidenceInput {
-  @Field(() => String, { nullable: true, description: 'Explanation in a sentence, up to 500 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Explanation in a sentence. The service stores the first 500 characters.',
+  })
   @Limits({})
   message?: string | null;
 
@@ -46,12 +49,16 @@ export class RunEvidenceInput {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Keys of failing rows: at most 10, truncated to 256 characters each.',
+    description:
+      'Keys of failing rows. The service stores the first 10 keys, and the first 256 characters of each key. If a key column is sensitive, the service stores no keys.',
   })
   @Limits({})
   sampleKeys?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Failing values: at most 5, truncated to 64 characters each.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Failing values. The service stores the first 5 values, and the first 64 characters of each value.',
+  })
   @Limits({})
   topViolatingValues?: string[] | null;
 }
@@ -66,13 +73,16 @@ export class RunCheckInput {
   @Limits({ minLength: 1, maxLength: 500 })
   description: string;
 
-  @Field(() => QualityGate, { description: 'Effect of a failure. A failed check of GATE_3 has the status WARN.' })
+  @Field(() => QualityGate, {
+    description:
+      'Gate of the check. The gate determines the effect of a failure. A failed check of GATE_3 has the status WARN.',
+  })
   gate: QualityGate;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Checked column. If the column is sensitive, the service stores no message, keys or values of the evidence. If the column is omitted and the table has sensitive columns, the service stores no keys or values.',
+      'Checked column. If the column is sensitive, the service stores only `runOverRunDelta` of the evidence. If the column is omitted and the table has sensitive columns, the service stores no `sampleKeys` and no `topViolatingValues`.',
   })
   @Limits({ maxLength: 256 })
   column?: string | null;

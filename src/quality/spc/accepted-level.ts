@@ -14,8 +14,8 @@ export function findAcceptedLevel(
 }
 
 /**
- * Omits points before the accepted level. Clears `beyond` in the points before the decision, because the service
- * compared them with the former level.
+ * Omits points older than `from`. Clears `beyond` in points that are not newer than `acceptedAt`, because the service
+ * compared these points with the former level.
  */
 export function pointsOfLevel(points: readonly TimedPoint[], level: AcceptedLevel | undefined): SpcPoint[] {
   if (!level) return [...points];

@@ -2,8 +2,8 @@
 const LEAST_COVERAGE = 0.99;
 
 /**
- * From this number of expected rows, the 3-sigma limits of the binomial distribution contain more than the share
- * `LEAST_COVERAGE`.
+ * If a run is expected to have at least this number of counted rows, more than 99 % of the in-control points
+ * (`LEAST_COVERAGE`) are within the 3-sigma limits of the binomial distribution.
  */
 const MANY_ROWS = 10;
 
@@ -13,9 +13,9 @@ export function binomialSigma(mean: number, size: number): number {
 }
 
 /**
- * Like `binomialSigma`, but at most 1 % of in-control points are beyond 3 sigma, even if few rows are expected. For
- * example, with a mean of 0.5 %, a single counted row among 10 is beyond 3 times `binomialSigma`, although 5 % of runs
- * have such a row.
+ * Like `binomialSigma`, but can be larger if few counted rows are expected, so that at most 1 % of in-control points
+ * are beyond 3 sigma. For example, suppose that the mean of a series is 0.5 % and each run has 10 rows. A counted row
+ * occurs in 5 % of these runs, and even one counted row is beyond 3 times `binomialSigma`.
  */
 export function limitSigma(mean: number, size: number): number {
   const sigma = binomialSigma(mean, size);
@@ -26,7 +26,7 @@ export function limitSigma(mean: number, size: number): number {
   return Math.floor((rare + 3 * sigma) * size) >= count ? sigma : ((count + 0.5) / size - rare) / 3;
 }
 
-/** Returns the smallest `n` such that, with at least the given probability, at most `n` rows of a run are counted. */
+/** Returns the smallest `n` for which a run has at most `n` counted rows with at least this probability. */
 function binomialQuantile(mean: number, size: number, probability: number): number {
   let count = 0;
   let ofCount = Math.exp(size * Math.log1p(-mean));

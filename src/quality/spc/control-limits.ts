@@ -49,7 +49,7 @@ const SIGMA_ESTIMATORS: Readonly<Record<SigmaMethod, (values: readonly number[],
 
 export function meanOf(values: readonly number[]): number {
   const [first = 0] = values;
-  // Prevents a rounding error in the last bit, with which a constant series would seem to vary.
+  // Prevents a rounding error in the last bit, which would make a constant series seem to vary.
   if (values.every((value) => value === first)) return first;
   const sum = values.reduce((total, value) => total + value, 0);
   if (Number.isFinite(sum)) return sum / values.length;

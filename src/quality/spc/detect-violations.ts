@@ -28,8 +28,9 @@ export interface PatternRule {
 }
 
 /**
- * Beyond a line means `>`, within a line means `<=`. A point on the mean ends a sequence of points on one side. Two
- * equal points end a trend. The numbers of points follow Nelson, and Western Electric for WECO_4.
+ * A point on a line is within the line, not beyond it. A point on the mean ends a sequence of points on one side. Two
+ * equal points end a trend. Each rule requires as many points as Nelson specifies. `WECO_4` follows Western Electric
+ * instead.
  */
 export const PATTERN_RULES: readonly PatternRule[] = [
   { ruleId: 'NELSON_1', isOptional: false, find: pointBeyond(3), describe: describeBeyond(3, 'control limit') },

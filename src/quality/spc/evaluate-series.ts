@@ -24,7 +24,8 @@ const SHIFT_ACCEPTED_MESSAGE =
   'This is the third consecutive run beyond the limit. From the next run on, these three runs are the baseline.';
 
 /**
- * `history` contains at least `requiredHistoryLength` earlier points, or all if there are fewer, oldest first.
+ * `history` contains the earlier points, oldest first: at least the last `requiredHistoryLength` points, or all points
+ * if there are fewer.
  *
  * The limits follow from the last `windowSize` earlier points that were within their limits. Three consecutive points
  * beyond the same limit are a shift, and start a new baseline. Patterns include all points since the last shift, even
@@ -69,7 +70,7 @@ function evaluatePatterns(points: PointsWithLimits, enabled: readonly SpcRule[])
   return { status: violations.length > 0 ? 'WARNING' : 'IN_BOUNDS', violations };
 }
 
-/** A constant series has sigma 0, so the only rule is whether the latest value equals the earlier values. */
+/** If all earlier values are equal, sigma is 0. The function therefore compares the latest value only with `mean`. */
 function evaluateConstantSeries(latestValue: number, mean: number, runs: number): StatusEvaluation {
   if (latestValue === mean) return { status: 'IN_BOUNDS', violations: [] };
   const isGone = latestValue === 0 && mean > 0;

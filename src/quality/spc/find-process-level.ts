@@ -22,7 +22,10 @@ export interface ProcessLevel {
   readonly endsBefore: (side: 'above' | 'below') => boolean;
 }
 
-/** The baseline has the last `windowSize` points within their limits, and the longest pattern has 15 points. */
+/**
+ * Allows twice `windowSize` for the baseline, because the baseline omits points beyond their limits. The longest
+ * pattern requires 15 further points.
+ */
 export function requiredHistoryLength(windowSize: number): number {
   return 2 * windowSize + 15;
 }

@@ -16,8 +16,9 @@ export interface FittedLimits {
 }
 
 /**
- * Limits of shares require `minHistoryForViolation` earlier shares with a known number of rows, which earlier versions
- * of the service did not store.
+ * Computes limits of shares if the latest share and at least `minHistoryForViolation` earlier shares have a known
+ * number of rows. Otherwise, the function treats the values as individuals. Earlier versions of the service did not
+ * store the number of rows.
  */
 export function fitLimits(
   earlier: readonly SeriesValue[],

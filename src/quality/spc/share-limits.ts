@@ -16,17 +16,18 @@ export interface ShareLimits {
 }
 
 /**
- * Quantiles of the normal distribution for 5 % and 99 %. Shares whose variation is between these quantiles have the
- * limits of a p chart. `npm run bench:charts` measures the effect on false alarms and detection.
+ * Quantiles of the normal distribution for 5 % and 99 %. `varyLikeBinomial` compares the variation of the shares with
+ * these two quantiles. If the variation is between them, the shares have the limits of a p chart. The benchmark
+ * `npm run bench:charts` measures how these quantiles affect false alarms and detection.
  */
 const LEAST_VARIATION = -1.645;
 const MOST_VARIATION = 2.326;
 
 /**
  * Computes the limits of a p chart (Montgomery, Introduction to Statistical Quality Control). If the shares vary more
- * or less than the binomial distribution predicts, computes the limits of a p′ chart, which multiplies sigma by the
- * sigma of the standardized shares (Laney, Improved control charts for attributes, 2002; with the method
- * `moving_range`). Requires at least one share.
+ * or less than the binomial distribution predicts, computes the limits of a p′ chart (Laney, Improved control charts
+ * for attributes, 2002). A p′ chart multiplies sigma by the sigma of the standardized shares. In Laney's paper,
+ * `method` is `moving_range`. Requires at least one share.
  */
 export function computeShareLimits(shares: readonly Share[], method: SigmaMethod): ShareLimits {
   const mean = pooledShare(shares);

@@ -11,7 +11,7 @@ export class PointsWithLimits {
     private readonly sigma: number | readonly number[],
   ) {}
 
-  /** A negative `sigmas` returns a line below the centre. */
+  /** If `sigmas` is negative, the line is below the centre. */
   lineOf(at: number, sigmas: number): number {
     return lineAt(this.centre, typeof this.sigma === 'number' ? this.sigma : (this.sigma[at] ?? 0), sigmas);
   }
@@ -37,7 +37,7 @@ export class PointsWithLimits {
   }
 }
 
-/** Returns the length of the pattern that ends at `at`, or 0. */
+/** Returns the length of the pattern that ends at `at`, or 0 if none ends there. */
 export type FindPattern = (points: PointsWithLimits, at: number) => number;
 
 export function pointBeyond(sigmas: number): FindPattern {

@@ -48,27 +48,27 @@ export class SpcSeries {
   latestValue: number;
 
   @RequiredField(
-    'Mean of the baseline: up to `windowSize` earlier points. For the chart types `P` and `P_PRIME`, the share in all rows of these points.',
+    'Mean of the baseline, which consists of up to `windowSize` earlier points. For the chart types `P` and `P_PRIME`, the points are weighted by their numbers of rows.',
     () => Float,
   )
   mean: number;
 
   @RequiredField(
-    'Standard deviation of the baseline, or 0 for fewer than two points. For the chart types `P` and `P_PRIME`, the standard deviation for `sampleSize` rows.',
+    'Standard deviation of the baseline, or 0 for fewer than two points. For the chart types `P` and `P_PRIME`, the expected standard deviation for a run with `sampleSize` rows.',
     () => Float,
   )
   stddev: number;
 
-  @RequiredField('Mean - 3 standard deviations.', () => Float)
+  @RequiredField('Mean minus 3 standard deviations.', () => Float)
   lowerControl3Sigma: number;
 
-  @RequiredField('Mean - 2 standard deviations.', () => Float)
+  @RequiredField('Mean minus 2 standard deviations.', () => Float)
   lowerWarning2Sigma: number;
 
-  @RequiredField('Mean + 2 standard deviations.', () => Float)
+  @RequiredField('Mean plus 2 standard deviations.', () => Float)
   upperWarning2Sigma: number;
 
-  @RequiredField('Mean + 3 standard deviations.', () => Float)
+  @RequiredField('Mean plus 3 standard deviations.', () => Float)
   upperControl3Sigma: number;
 
   @RequiredField('Violations whose pattern ends with the latest point.', () => [SpcViolation])
@@ -81,13 +81,13 @@ export class SpcSeries {
   trendSlope?: number;
 
   @OptionalField(
-    'How the limits were computed. Null in results of earlier versions of the service, which means `INDIVIDUALS`.',
+    'How the limits were computed. In results of earlier versions of the service, the value is null and means `INDIVIDUALS`.',
     () => SpcChartType,
   )
   chartType?: SpcChartType;
 
   @OptionalField(
-    'Number of rows from which the share was computed. Null for metrics that are not shares, and if the number is unknown.',
+    'Number of rows from which the share was computed. Null for metrics that are not shares. Also null if the number is unknown.',
     () => SafeInt,
   )
   sampleSize?: number;
@@ -118,7 +118,7 @@ export class TableSpcResult extends TenantOwned {
 
   @EnumColumn(
     SpcStatus,
-    'Worst status of the series. Worst to best: OUT_OF_CONTROL, WARNING, IN_BOUNDS, INSUFFICIENT_HISTORY.',
+    'Worst status of all series in the result. Worst to best: OUT_OF_CONTROL, WARNING, IN_BOUNDS, INSUFFICIENT_HISTORY.',
   )
   overallStatus: SpcStatus;
 

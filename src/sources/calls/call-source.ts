@@ -18,7 +18,7 @@ export interface SourceThrottle {
    * the returned function after the response.
    */
   acquire(signal?: AbortSignal): Promise<() => Promise<void>>;
-  /** Delays the next request of every process. */
+  /** In every process, delays the next request to the source. */
   pause(milliseconds: number): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface SourceCall {
   readonly sessions: SessionStore;
   readonly send: Send;
   readonly throttle?: SourceThrottle;
-  /** Also ends a wait for the rate limits. The call then throws the abort reason. */
+  /** Ends the request, or the wait for the rate limits. The call then throws the abort reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -50,10 +50,12 @@ export interface SourceCallRequest {
 }
 
 /**
- * If the status of the response is one of the strategy's `tokenRefreshCodes`, retries once with a new session. Does not
- * retry if the session is already new, or if only a sign-in can renew the session. Never sends credentials to a
- * redirect target on a different origin. The caller detects such a redirect by the `url` of the response. Throws
- * `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`, `ForeignAddressError` and `OutboundError`.
+ * If the vendor responds with one of the strategy's `tokenRefreshCodes` (401 by default), retries once with a new
+ * session. Does not retry if the session is already new, or if only a sign-in can renew the session.
+ *
+ * The service follows redirects, but sends no credentials to a different origin. The `url` of the response shows the
+ * origin that responded. Throws `ConnectionConfigError`, `SignInRequiredError`, `TokenExchangeError`,
+ * `ForeignAddressError` and `OutboundError`.
  */
 export async function callSource(call: SourceCall, request: SourceCallRequest): Promise<OutboundReply> {
   if (!usesSessions(call.connection)) return attempt(call, request, undefined);

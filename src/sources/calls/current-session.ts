@@ -17,7 +17,7 @@ export function usesSessions({ strategy }: Pick<Connection, 'strategy'>): boolea
 
 /**
  * Renews the stored session if its refresh time has passed. Returns the stored session if only a sign-in can renew it,
- * or if a renewal before the expiry fails temporarily. `fresh` is true if the session is new. Throws
+ * or if the renewal fails temporarily before the session expires. `fresh` is true if the session is new. Throws
  * `SignInRequiredError` if no session is stored and the method requires a sign-in.
  */
 export async function getCurrentSession(context: SessionContext): Promise<{ stored: StoredSession; fresh: boolean }> {
@@ -57,7 +57,7 @@ async function obtainSession(context: SessionContext, stale: StoredSession | und
     return await sessions.replace(stale, obtain);
   } catch (error) {
     if (!(error instanceof TokenExchangeError) || error.oauthError !== 'invalid_grant') throw error;
-    // Another process may have used the refresh token first, and has then stored the new session.
+    // If another process has used the refresh token first, it has stored the new session.
     const stored = await sessions.read();
     if (!stored || stored.version === stale?.version) throw error;
     return stored;

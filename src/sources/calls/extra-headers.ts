@@ -6,7 +6,7 @@ import type { SourceRequest } from '../source-request.js';
 
 /**
  * Replaces `{name}` with the value of a config field, which may be secret. Omits a header if one of its fields has no
- * value. If a value is not valid in a header, throws `ConnectionConfigError` without the value.
+ * value. If a value is not valid in a header, throws a `ConnectionConfigError` that does not contain the value.
  */
 export function addExtraHeaders(request: SourceRequest, connection: Connection): void {
   for (const [name, value] of Object.entries(connection.strategy.extraHeaders ?? {})) {

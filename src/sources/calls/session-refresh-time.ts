@@ -3,9 +3,9 @@ import type { Session } from '../session.js';
 const REFRESH_AHEAD_MS = 5 * 60_000;
 
 /**
- * Returns the time to renew a session, in milliseconds since 1970, or undefined without a known expiry. The time is 5
- * minutes or a tenth of the lifetime before the expiry, whichever is earlier. It is never in the first half of the
- * lifetime, because otherwise every call would renew a short session.
+ * Returns the time to renew a session, in milliseconds since 1970: a tenth of the lifetime before the expiry, but at
+ * least 5 minutes before the expiry. The time is never in the first half of the lifetime, because every call would
+ * otherwise renew a short session. Returns undefined without a known expiry.
  */
 export function sessionRefreshTimeOf({ expiresAt, obtainedAt }: Session): number | undefined {
   if (expiresAt === undefined) return undefined;

@@ -22,7 +22,9 @@ import { buildVerificationRequest } from './verification-request.js';
 export interface CredentialTestOptions extends Pick<SourceCall, 'throttle'> {
   /** Timeout of the whole test. Defaults to the exchange timeout of the connector. */
   readonly timeoutMs?: number;
-  /** A test of an unreachable source takes a multiple of this duration. Defaults to 1 second. */
+  /**
+   * If the source is unreachable, the test waits until its duration is a multiple of this value. Defaults to 1 second.
+   */
   readonly floorMs?: number;
   /** Receives internal errors of the service, which the outcome does not contain. */
   readonly onInternalError?: (cause: unknown) => void;
@@ -50,8 +52,8 @@ export async function testCredential(
   const deadline = startedAt + (options.timeoutMs ?? exchangeTimeoutMs(connection));
   let before: StoredSession | undefined;
   let origin = '';
-  // A request that started before the deadline may finish. It may have used up a refresh token, and its response may
-  // contain the next token.
+  // The deadline does not abort a running request. Such a request may have used up a refresh token, and its response
+  // may contain the next token.
   const sendInTime: Send = (url, request) => {
     if (performance.now() >= deadline) throw new OutboundError('timeout');
     origin = URL.parse(url)?.origin ?? '';
@@ -77,7 +79,7 @@ function runTest(test: CredentialTest): Promise<TestOutcome> {
   return byExchange ? testByExchange(test) : testByCall(test);
 }
 
-/** If only a sign-in can renew the session, the outcome is `expired` or `unclear`. */
+/** If only a sign-in can renew the session, the outcome is `expired` or, for an unexpired session, `unclear`. */
 async function testByExchange(test: CredentialTest): Promise<TestOutcome> {
   const { connection, before } = test;
   const stored = before ? await renewSession(test, before) : (await getCurrentSession(test)).stored;

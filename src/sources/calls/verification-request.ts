@@ -5,8 +5,9 @@ import type { QueryParameters } from '../source-address.js';
 import type { SourceCallRequest } from './call-source.js';
 
 /**
- * Without `verification.url`, the request reads the first root tap, or otherwise the first tap with a transport option.
- * The page size of a REST request is one, if the tap has a parameter for it. Returns undefined if there is no such tap.
+ * Without `verification.url`, the request reads the first root tap. Without a root tap, it reads the first tap with a
+ * transport option. Returns undefined if the tap is missing or has no transport option. A REST request sets the page
+ * size to 1 if the tap has a parameter for the page size.
  */
 export function buildVerificationRequest(connection: Connection): SourceCallRequest | undefined {
   const { url, method, headers, body } = connection.strategy.verification ?? {};

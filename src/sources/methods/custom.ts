@@ -10,7 +10,7 @@ const HOOKS: Readonly<Record<string, AuthMethod['sign']>> = {
   snowflake_key_pair_jwt: signSnowflakeRequest,
 };
 
-/** For methods that settings cannot describe. */
+/** For authentication methods that the settings of a strategy cannot describe. */
 export const custom: AuthMethod = {
   sign(request, connection, session) {
     const hook = connection.strategy.hook ?? '';

@@ -25,7 +25,7 @@ export function signNetsuiteRequest(request: SourceRequest, connection: Connecti
   setHeader(request, 'Authorization', `OAuth ${text}`, 'account');
 }
 
-/** RFC 5849, section 3.4.1. OAuth 1.0a signs no bodies other than forms. */
+/** RFC 5849, section 3.4.1. OAuth 1.0a signs only form bodies. */
 export function buildOAuth1SignatureBase(method: string, url: URL, parameters: readonly Parameter[]): string {
   const all = [...url.searchParams, ...parameters].map((pair) => pair.map(encoded) as [string, string]);
   const sorted = all.sort(([a, x], [b, y]) => compare(a, b) || compare(x, y));

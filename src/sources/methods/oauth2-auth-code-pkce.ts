@@ -15,7 +15,7 @@ import type { Send } from '../source-request.js';
 import { refreshSession } from './oauth2-refresh.js';
 
 /**
- * A person signs in with the vendor once. Afterwards, the service renews the session if the session has a refresh
+ * A user signs in with the vendor once. Afterwards, the service renews the session if the session has a refresh
  * token.
  */
 export const oauth2AuthCodePkce: AuthMethod = {

@@ -31,27 +31,23 @@ const OUTCOMES = {
   redirected: [
     'inconclusive',
     undefined,
-    'The source redirected the test to another host, to which the credential is not sent.',
+    'The source redirected the test to another host. The service does not send the credential to another host. Check the base URL and the address fields of the connection.',
   ],
   html_page: [
     'inconclusive',
     undefined,
-    'The source returned an HTML page, such as a sign-in page, instead of data. Check the base URL and the address fields of the connection, and whether a proxy intercepts its requests.',
+    'The source returned an HTML page, such as a sign-in page, instead of data. Check the base URL and the address fields of the connection. Also check whether a proxy intercepts the requests to the source.',
   ],
   unreadable: ['inconclusive', undefined, 'The response of the source is not valid JSON.'],
   unclear: ['inconclusive', undefined, 'The test could not determine whether the credential is valid.'],
-  test_failed: [
-    'inconclusive',
-    'internal_error',
-    'The test failed with an internal error. The service repeats it automatically.',
-  ],
+  test_failed: ['inconclusive', 'internal_error', 'The test failed with an internal error.'],
 } as const satisfies Record<string, Meaning> & Record<ValidationErrorCode, Meaning>;
 
 export type Classification = keyof typeof OUTCOMES;
 
 /**
  * A test must not reveal to a caller which hosts and ports exist in the operator's network. A closed port, a forbidden
- * address, an unknown host name and a server without HTTP therefore have the same outcome.
+ * address, an unknown host name and a server that does not use HTTP therefore have the same outcome.
  */
 const BY_OUTBOUND_FAILURE = {
   url_not_allowed: 'unreachable',

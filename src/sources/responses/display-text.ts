@@ -1,17 +1,19 @@
 const MAX_DISPLAY_LENGTH = 200;
 
-/** Exceeds `MAX_DISPLAY_LENGTH`, so that truncation does not split a secret in the displayed text. */
+/**
+ * The search for secrets includes more than the displayed text, so that it finds a secret that truncation would split.
+ */
 const MAX_SEARCHED_LENGTH = 2_000;
 
-/** Shorter secrets would match too many names. */
+/** The search ignores shorter secrets, because too many texts contain them by chance. */
 const MIN_SECRET_LENGTH = 6;
 
 /** Any part of a secret with this length counts as the secret, because vendors truncate the values that they echo. */
 const FRAGMENT_LENGTH = 16;
 
 /**
- * Returns text of a vendor on one line of at most 200 characters. Returns undefined if the value is neither text nor a
- * number, is blank, or contains a secret.
+ * Returns text of a vendor on one line of at most 200 characters. Returns undefined for a value that is blank or
+ * contains a secret. Also returns undefined for lists, objects, booleans and null.
  */
 export function displayTextOf(value: unknown, secrets: readonly string[]): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
@@ -32,8 +34,8 @@ export function containsSecret(text: string, secrets: readonly string[]): boolea
 }
 
 /**
- * The base64 of a secret inside a longer text depends on its offset modulo 3. For each offset, `aligned` contains the
- * characters that do not depend on the surrounding text.
+ * The base64 of a secret inside a longer text depends on the offset of the secret modulo 3. For each offset, `aligned`
+ * contains the characters that do not depend on the surrounding text.
  */
 function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);

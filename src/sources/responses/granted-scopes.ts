@@ -24,7 +24,7 @@ export function scopeDetailsOf(
   return { grantedScopes, missingScopes: missingScopes(requested, granted) };
 }
 
-/** Pseudo scopes count only if the vendor lists any pseudo scope. */
+/** A pseudo scope counts as missing only if the vendor lists another pseudo scope. */
 function missingScopes(requested: readonly string[], granted: readonly string[]): string[] {
   const listed = granted.some((scope) => PSEUDO_SCOPES.test(scope));
   return requested.filter((scope) => !granted.includes(scope) && (listed || !PSEUDO_SCOPES.test(scope)));

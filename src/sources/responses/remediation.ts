@@ -24,7 +24,7 @@ const ENTER_AGAIN = 'Enter the credentials again.';
 const WAIT_FOR_RETEST =
   'The service repeats the test automatically. If the result stays the same, check the status page of the vendor.';
 const ASK_SUPPORT =
-  'Repeat the test in a few minutes. If the test fails again, contact the service operator with the time of the test.';
+  'The service repeats the test automatically. If the test fails again, contact the service operator with the time of the test.';
 
 const REMEDIATIONS: Record<NonNullable<TestOutcome['errorCode']>, Record<Kind, string>> = {
   auth_failed: {
@@ -43,7 +43,7 @@ const REMEDIATIONS: Record<NonNullable<TestOutcome['errorCode']>, Record<Kind, s
   },
   insufficient_permissions: {
     key: 'Grant the key the permissions that the setup guide lists, or create a key that has them.',
-    password: 'Grant the user the permissions that the setup guide lists, or enter another user.',
+    password: 'Grant the user the permissions that the setup guide lists, or enter the credentials of another user.',
     client:
       'Ask the administrator of your account at the vendor to grant the application the permissions that the setup guide lists.',
     sign_in:

@@ -3,10 +3,12 @@ import { wireEnum } from '../../kernel/entities/wire-enum.js';
 
 export const ValidationStatus = wireEnum('ValidationStatus', 'Result of a credential test.', {
   valid: 'The source accepts the credential.',
-  invalid: 'The source rejects the credential, or the configuration is wrong.',
+  invalid: 'The source rejects the credential, the credential lacks permissions, or the configuration is wrong.',
   expired: 'The credential has expired or was revoked.',
-  inconclusive: 'The test had no result, for example because the source was unreachable. The previous status remains.',
-  manual_validation_required: 'Requires a sign-in with the vendor, or a first delivery from the sender.',
+  inconclusive:
+    'The test did not determine whether the source accepts the credential, for example because the source was unreachable. The previous status remains.',
+  manual_validation_required:
+    'Action required: sign in with the vendor, enter the credentials again, or trigger the first delivery.',
 });
 export type ValidationStatus = keyof typeof ValidationStatus;
 

@@ -13,7 +13,7 @@ export type OAuthErrorCode = (typeof OAUTH_ERROR_CODES)[number];
 export class TokenExchangeError extends Error {
   override readonly name = 'TokenExchangeError';
   readonly oauthError?: OAuthErrorCode;
-  /** Private, so that loggers omit the body, in which a source may echo secrets. */
+  /** Private, so that loggers omit the body. A source may echo secrets in the body. */
   readonly #body: unknown;
 
   constructor(

@@ -20,8 +20,7 @@ const MAX_PBKDF2_ITERATIONS = 100_000;
 export function decryptPrivateKey(pem: string, passphrase: string): KeyObject | undefined {
   const text = pem.trim();
   if (ENCRYPTED_TRADITIONAL_PEM.test(text)) return createPrivateKey({ key: text, format: 'pem', passphrase });
-  // This function decodes the PEM itself, because OpenSSL could decode other bytes than the bytes that the checks below
-  // read.
+  // This function decodes the PEM itself, so that OpenSSL reads the same bytes as the checks below.
   const der = Buffer.from(ENCRYPTED_PKCS8_PEM.exec(text)?.[1] ?? '', 'base64');
   const header = PBES2_HEADER.exec(der.subarray(0, 200).toString('hex'));
   if (!header) return undefined;

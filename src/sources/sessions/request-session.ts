@@ -20,14 +20,14 @@ export interface SessionRequest {
   readonly previous?: Pick<Session, 'refreshToken' | 'addressValues' | 'scopes' | 'requestedScopes'>;
   /** Parameters of the vendor's callback, which may contain values of address variables. */
   readonly callback?: Readonly<Record<string, unknown>>;
-  /** Codes, verifiers and assertions of this request, in addition to the configured secrets. */
+  /** Codes, verifiers and assertions of this request. `requestSession` omits scopes that contain one of them. */
   readonly oneTimeSecrets?: readonly string[];
 }
 
 const MAX_REPLY_BYTES = 64 * 1024;
 
 /**
- * Throws `TokenExchangeError` unless the response is successful and contains a token. Throws `OutboundError` if there
+ * Throws `TokenExchangeError` if the response is not successful or contains no token. Throws `OutboundError` if there
  * is no response, or if a redirect led to a different origin. Throws `ConnectionConfigError` for an invalid endpoint.
  */
 export async function requestSession({ connection, send }: ExchangeContext, request: SessionRequest): Promise<Session> {

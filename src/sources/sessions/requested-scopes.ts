@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.js';
 import type { Session } from '../session.js';
 
-/** If the sign-in of a session requested fewer scopes than the strategy has, returns the scopes of the sign-in. */
+/** Returns the scopes of the strategy or, if the sign-in of the session requested fewer scopes, these scopes. */
 export function requestedScopesOf({ strategy }: Pick<Connection, 'strategy'>, session?: Session): string[] {
   const all = new Set([...(strategy.oauth2Config?.scopes ?? []), ...(strategy.defaultScopes ?? [])]);
   return [...(session?.requestedScopes ?? all)];

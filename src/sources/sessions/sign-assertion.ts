@@ -20,7 +20,7 @@ export interface AssertionOptions {
   readonly header?: Readonly<Record<string, string>>;
 }
 
-/** For a single use (RFC 7523, section 3). */
+/** The source may accept the assertion only once (RFC 7523, section 3), so each call needs a new assertion. */
 export async function signAssertion(
   connection: Connection,
   claims: JWTPayload,
@@ -35,8 +35,8 @@ export async function signAssertion(
 }
 
 /**
- * Throws `ConnectionConfigError` if a config field in the audience has no pattern or enum. Otherwise, a customer could
- * obtain an assertion for a different server and use it there (audience injection).
+ * Throws `ConnectionConfigError` if a config field in the audience has no pattern or enum. With such a field, a
+ * customer could obtain an assertion for a different server and use it there (audience injection).
  */
 export function audienceOf(connection: Connection): string {
   const { audienceParam, tokenEndpoint } = connection.strategy.oauth2Config ?? {};

@@ -3,7 +3,7 @@ import type { Connection } from '../connection.js';
 import type { Session } from '../session.js';
 import type { SourceRequest } from '../source-request.js';
 
-/** A session is required, and only a person can open a session, by a sign-in with the vendor. */
+/** The call requires a session. Only a user can open the session, by signing in with the vendor. */
 export class SignInRequiredError extends Error {
   override readonly name = 'SignInRequiredError';
 

@@ -23,7 +23,7 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const text of texts) yield Buffer.from(text);
 }
 
-/** Throws `JsonPartTooLarge`, and `TapReadError` with class `contract` and a message without text of the source. */
+/** Throws `JsonPartTooLarge`. Throws `TapReadError` with class `contract` and a message without text of the source. */
 export async function readJsonOutline(
   body: SpooledBytes,
   paths: readonly MemberPath[],

@@ -23,7 +23,7 @@ export interface ScannedJson {
 }
 
 export interface PartSizes {
-  /** A part ends after the element that exceeds this size. */
+  /** The scanner ends a part after an element, as soon as the part exceeds this size. */
   readonly partBytes: number;
   /** Maximum size of an element, and of the document without its lists. */
   readonly maxElementBytes: number;
@@ -37,7 +37,7 @@ export class JsonPartTooLarge extends Error {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** An object or list that is open at the current position, except a found list. */
+/** An object or list that is open at the current position. A list at one of the given paths is not a level. */
 interface Level {
   readonly isObject: boolean;
   /** Undefined inside a list. */
@@ -46,7 +46,7 @@ interface Level {
 
 /**
  * Finds the lists at given paths of a UTF-8 JSON document of any size, in constant memory. Checks only the nesting,
- * because the parser of the outline and the parts finds all other errors. Throws `JsonTextError` and
+ * because the caller parses `outline` and `parts`, and the parser finds all other errors. Throws `JsonTextError` and
  * `JsonPartTooLarge`.
  */
 export class JsonListScanner {

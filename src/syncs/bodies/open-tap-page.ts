@@ -30,8 +30,8 @@ const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 const BATCH_RECORDS = 200;
 
 /**
- * Reads bodies above `limits.wholeBytes` part by part, unless expressions of the definition need the whole document.
- * Throws `FileStoreError`, and `TapReadError` for a response without a page.
+ * Reads a body above `limits.wholeBytes` part by part, if `streamPage` can do so. Throws `FileStoreError`, and
+ * `TapReadError` for a response without a page.
  */
 export async function openTapPage(
   reading: TapReading,

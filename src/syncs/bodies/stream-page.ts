@@ -38,9 +38,12 @@ interface PageContext {
 }
 
 /**
- * Returns undefined if the service must read the page as a whole, because the page is XML, a record or the rest of the
- * document is too large, or an expression refers to the list of records or to several records at a time. Throws
- * `TapReadError` with class `contract` and `FileStoreError`.
+ * Returns undefined if the service must read the page as a whole:
+ * - The page is XML.
+ * - A record, or the document without its records, exceeds `MAX_ELEMENT_BYTES`.
+ * - An expression of the definition refers to the list of records, or to several records at a time.
+ *
+ * Throws `FileStoreError`, and `TapReadError` with class `contract`.
  */
 export async function streamPage(
   reading: TapReading,

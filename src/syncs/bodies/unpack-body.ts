@@ -12,7 +12,7 @@ const ZIP_MAGIC = Buffer.from('PK\u0003\u0004');
 
 /**
  * Decompresses a gzip file, or a zip file with one file. Returns any other body unchanged. Content-Encoding is already
- * decoded. Throws `TapReadError` with class `contract` and `FileStoreError`.
+ * decoded. Throws `FileStoreError`, and `TapReadError` with class `contract`.
  */
 export async function unpackBody(body: SpooledBytes, limits: BodyLimits): Promise<SpooledBytes> {
   const head = await body.read(0, Math.min(body.size, ZIP_MAGIC.length));
@@ -31,7 +31,7 @@ export async function unpackBody(body: SpooledBytes, limits: BodyLimits): Promis
   }
 }
 
-/** Throws `TapReadError` with class `contract` instead of the chunk that exceeds the limit. */
+/** Throws `TapReadError` with class `contract` if the chunks together exceed the limit. */
 export async function* limitBytes(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of source) {

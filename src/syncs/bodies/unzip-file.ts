@@ -9,7 +9,7 @@ const ENTRY_SIGNATURE = 0x02014b50;
 const ENTRY_BYTES = 46;
 const FILE_BYTES = 30;
 
-/** ZIP stores the length of the comment at the end in 16 bits. */
+/** ZIP stores the length of the archive comment in 16 bits. */
 const MAX_COMMENT_BYTES = 0xffff;
 
 /** An archive with one file and its folders needs less. */
@@ -25,14 +25,14 @@ export class ZipError extends Error {
 
 interface Directory {
   readonly bytes: Buffer;
-  /** Position of the first byte in the archive. */
+  /** Position of `bytes` in the archive. */
   readonly start: number;
   readonly entries: number;
 }
 
 /**
- * Reads the directory at the end of the archive, because the sizes before the file may be missing. Throws `ZipError`,
- * errors of `zlib`, and `RangeError` for wrong positions.
+ * Reads the sizes from the directory at the end of the archive, because the header before the file may lack them.
+ * Throws `ZipError`, errors of `zlib`, and `RangeError` for wrong positions.
  */
 export async function* unzipFile(archive: SpooledBytes, chunkBytes: number): AsyncGenerator<Buffer> {
   const entry = onlyEntryOf(await directoryOf(archive));

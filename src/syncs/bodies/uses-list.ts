@@ -5,14 +5,14 @@ import type { MemberPath } from './json-list-scanner.js';
 const EXPRESSION = /(?:Path|Field)$|^when$/;
 
 /**
- * Matches the names of paths that do not refer to the document of a response, but to a request body, a URL or a record.
- * Also matches the path of the records.
+ * Matches the names of settings that do not refer to the document of a response. Most of them are paths in a request
+ * body, a URL or a record. `nextDataPath` is the path of the records.
  */
 const OTHER_PATHS = /^(?:bodyPath|\w+BodyPath|pagePath|keyField|nextDataPath)$/;
 
 /**
- * Matches characters with which an expression can refer to any value, such as `@`. A pipe, `.{` and `.[` match because
- * the names of a path before and after them are not adjacent in the text.
+ * Matches characters with which an expression can refer to any value, such as `@`. Also matches a pipe, `.{` and `.[`:
+ * for example, `a | b` and `a.{x: b}` read `a.b`, but do not contain the text `a.b`.
  */
 const ANY_VALUE = /[@$*]|(?<!\|)\|(?!\|)|\.\s*[{[]/;
 

@@ -20,9 +20,10 @@ import { TapRun } from '../tap-run.js';
 type Context = Pick<TableContext, 'write' | 'tableServices'>;
 
 /**
- * Replaces all rows of the table with the held rows. If the mode of the run is `upsert` or `history`, merges the held
- * rows and deletes the records that the read did not return. Throws NOT_FOUND if the tap does not exist. Throws
- * CONFLICT if the tap has no held rows, or if another writer holds the lease of the table for more than 10 seconds.
+ * If the mode of the run is `upsert` or `history`, merges the held rows into the table and deletes the records that the
+ * read did not return. Otherwise, replaces the rows of the table with the held rows. Throws NOT_FOUND if the tap does
+ * not exist. Throws CONFLICT if the tap has no held rows, or if another writer holds the lease of the table for more
+ * than 10 seconds.
  */
 export async function acceptHeldRows({ write, tableServices }: Context, tapId: string): Promise<void> {
   const table = await write((tx) => tableWithHeldRows(tx, tapId));

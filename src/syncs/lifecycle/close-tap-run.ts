@@ -20,7 +20,7 @@ import { isOpenRun } from '../tap-run-status.js';
 
 const DAY_MS = 86_400_000;
 
-/** Does not affect other runs. `locked` is the run, if it is open and the caller has locked it. */
+/** Does not affect other runs. If the caller has locked the open run, `locked` is this run. */
 export async function closeTapRun(
   tx: WorkspaceTransaction,
   { jobs }: EndServices,
@@ -40,7 +40,7 @@ export async function closeTapRun(
   });
   await tx.em.flush();
   const { tenantId } = tx.caller;
-  // A run of a time range leaves no slices to continue, because the next run starts at its own cursor.
+  // A run of a time range leaves no slices to continue, because the next run starts at the saved cursor.
   const isResumed = run.mode !== 'replace' && run.rangeFrom == null && (status === 'failed' || status === 'cancelled');
   await (isResumed ? keepResumableSlices : deleteSlices)(tx.em, { tenantId, runId });
   tx.read.clear();
@@ -75,19 +75,21 @@ async function settleFiles(
 ): Promise<void> {
   const tapId = tap.id;
   const isSuccess = status === 'succeeded';
-  // The last step of a successful run merges its rows.
+  // If the run succeeds, its last step merges the rows.
   if (isMergedMode(mode) && !isSuccess) await mergeRowsOf(tx, jobs, tapId);
   const [table] = await tx.read.many(CatalogTable, 'tap', tapId);
   if (!table) return;
   const tableId = table.id;
   await Promise.all([
     hold ? hold(tx) : discardGeneration(jobs, tx.em, { tenantId, tableId, generation: runId }),
-    // A newer read makes the decision about older reads unnecessary.
+    // After this read, a decision about the held rows of an older read is unnecessary.
     (hold || isSuccess) && discardHeldRows(tx, jobs, { tapId, tableId }, runId),
   ]);
 }
 
-/** If the tap feeds another table, schedules a merge of the fed table instead. */
+/**
+ * Schedules a merge of the tap's table. If the tap feeds another tap, the merge is for the table of that tap instead.
+ */
 async function mergeRowsOf(tx: WorkspaceTransaction, jobs: Jobs, tapId: string): Promise<void> {
   const { read } = tx;
   const tap = await read.byId(TenantConnectorTap, tapId);

@@ -26,7 +26,7 @@ where tenant_id = ? and id = ?`;
 
 /**
  * Ends the job if no run is open. A skipped tap counts as read. The caller must lock the connection. `known` contains
- * the runs, if they have not changed since the caller read them.
+ * the runs of the job. Callers omit `known` if the runs may have changed since they were read.
  */
 export async function endSyncJob(
   tx: WorkspaceTransaction,

@@ -29,12 +29,18 @@ interface RunGraph {
 }
 
 /**
- * Enqueues the first step of each pending run whose parents have succeeded. Ends each pending run whose parent did not
- * succeed, or is disabled or deleted. If an enabled parent is not part of the job, its child taps read the records of
- * the parent from the parent's table. With `endedRunId`, checks only the children of that run, because earlier calls
- * have checked the other runs. `isNewKey` is true if no run of the job has a step yet. The caller must lock the
- * connection. The reader of the transaction must not have cached an outdated row of the job. Returns the runs if no run
- * was pending, because then no run has changed.
+ * Checks the parent taps of each pending run of the job:
+ * - If all parents have succeeded, enqueues the first step of the run.
+ * - If a parent did not succeed, or is disabled or deleted, ends the run.
+ * - If a parent is still open, the run remains pending.
+ *
+ * An enabled parent that is not part of the job counts as succeeded: its child taps read the parent records from the
+ * table of the parent. With `endedRunId`, checks only the children of that run, because earlier calls have checked the
+ * other runs.
+ * `isNewKey` is true if no run of the job has a step yet.
+ *
+ * The caller must lock the connection. The reader of the transaction must not have cached an outdated row of the job.
+ * Returns the runs of the job if none of them is pending, and otherwise undefined.
  */
 export async function planSync(
   tx: WorkspaceTransaction,
@@ -104,8 +110,8 @@ function remedyFor(parent: Lean<TenantConnectorTap> | undefined): string {
 }
 
 /**
- * Returns `wait` if a parent is not finished. Returns undefined if all parents in the job have succeeded, and all other
- * parents are enabled.
+ * Returns a `RunEnd` if the run of a parent did not succeed, or if a parent is disabled or deleted. Otherwise returns
+ * `wait` if the run of a parent is still open, and undefined if the run can start.
  */
 async function endByParents(
   read: Reader,

@@ -11,8 +11,8 @@ import type { TapReadError } from '../tap-read-error.js';
 import { endTapRun } from './end-tap-run.js';
 
 /**
- * For a vendor that requests a pause before the run could read its first slice. Ends the run if it has waited too
- * often.
+ * Delays the run if the vendor requests a pause before the run has read its first slice. Ends the run if it has waited
+ * too often.
  */
 export async function postponeRun(
   { tableServices }: SyncServices,
@@ -43,8 +43,8 @@ update tap_run set failed_attempts = failed_attempts + 1, updated_at = now(),
 where tenant_id = ? and id = ? and status = 'running'`;
 
 /**
- * Delays the next attempt exponentially. Must not be called for an attempt whose worker was killed, because the queue
- * soon repeats such an attempt.
+ * Delays the next attempt. The delay doubles with each failed attempt. Must not be called for an attempt whose worker
+ * was killed, because the queue soon repeats such an attempt.
  */
 export async function postponeAfterFailure(
   { tableServices: { em, tables } }: SyncServices,

@@ -26,7 +26,10 @@ import type { EndServices } from '../runs/run-end.js';
 import { TapRun } from '../tap-run.js';
 import { enqueueFirstStep, planSync } from './plan-sync.js';
 
-/** Selects the records that the runs of a job read. Without a scope, the runs read the changes since the last sync. */
+/**
+ * Selects the records that the runs of a job read. Without a scope, the runs of incremental taps read the changes since
+ * the last sync.
+ */
 export interface SyncScope {
   /** Time range whose records the runs read again. Applies to taps that filter by time. */
   readonly range?: { readonly from: Date; readonly until?: Date | null | undefined } | undefined;
@@ -46,13 +49,13 @@ export interface StartServices extends EndServices {
 
 interface ReadableTap {
   readonly id: string;
-  /** End of the time range for this tap, if the tap reads only a part of the range. */
+  /** End of the time range for this tap. Undefined without a time range. */
   readonly until?: Date;
   readonly mode: TapRunMode;
   readonly isResync: boolean;
 }
 
-/** Locked until the transaction ends. */
+/** A connection that is locked until the transaction ends. */
 export interface StartableConnection {
   readonly instance: Lean<TenantConnectorInstance>;
   /** The open sync of the connection, unless an external runner reports it. */
@@ -77,7 +80,7 @@ export async function lockForStart(
   instanceId: string,
 ): Promise<StartableConnection | undefined> {
   const ids = [caller.tenantId, instanceId].map(decodeId);
-  // The lock is a separate statement, so that the next statement reads all changes from before the lock.
+  // The lock is a separate statement, so that the next statement reads all changes that were committed before the lock.
   await deferPrepared(em, LOCK_INSTANCE, ids);
   const rows = await readJoined(
     read,
@@ -91,10 +94,11 @@ export async function lockForStart(
 
 /**
  * Returns the id of the sync job. If a sync of the connection is already open, adds the requested taps that this sync
- * lacks, and returns its id. Throws NOT_FOUND if the connection or a requested tap does not exist. Throws CONFLICT if
- * the connection is disabled, if the service cannot read a requested tap, if the connection has no tap that the service
- * can read, or if a sync is open and the request has a scope. Throws BAD_REQUEST if no selected tap reads records as
- * late as the end of the range.
+ * lacks, and returns its id. Throws:
+ * - NOT_FOUND if the connection or a requested tap does not exist.
+ * - CONFLICT if the connection is disabled, or if a sync is open and the request has a scope.
+ * - CONFLICT if the service cannot read a requested tap, or cannot read any tap of the connection.
+ * - BAD_REQUEST if the range ends after the latest date that the selected taps can read.
  */
 export async function startSync(
   tx: WorkspaceTransaction,
@@ -122,7 +126,7 @@ export async function startLockedSync(
   const jobId = open?.id ?? (await insertSyncJob(tx, { instanceId: instance.id, trigger, runUntil: runUntil as Date }));
   const existing = open ? await tx.read.many(TapRun, 'job', jobId) : [];
   const missing = taps.filter(({ id }) => !existing.some(({ tap }) => tap === id));
-  // The range of the job may end in the future. A run without a range would save that end as a cursor.
+  // The range of the job may end in the future. A run without a range must not save that end as its cursor.
   const endOfJob = new Date(Math.min(Number(runUntil ?? Date.now()), Date.now()));
   const runs = missing.map(({ until = endOfJob, ...tap }) => ({ ...tap, until, from: scope.range?.from }));
   const runIds = await insertTapRuns(tx, jobId, runs);
@@ -182,20 +186,23 @@ async function readableTaps(
   if (found.length === 0)
     throw new AppError(
       'CONFLICT',
-      `The connection has no enabled tap that can be read${range ? ' for a time range' : ''}.`,
+      range
+        ? 'The connection has no enabled tap that the service can read for a time range. Enable an incremental tap, or omit range.'
+        : 'The connection has no enabled tap that the service can read. Enable or add a tap.',
     );
   return found;
 }
 
 /**
- * At most the current time. For a tap that reads records with future dates, at most the latest date that it can read.
+ * Returns the end of the range, but at most the current time. If the tap reads records with future dates, the maximum
+ * is the latest date that it can read.
  */
 function endOf({ until }: NonNullable<SyncScope['range']>, sync: TapSync): Date {
   const now = Date.now();
   return new Date(Math.min(until?.getTime() ?? now, now + maxLookaheadMs(sync)));
 }
 
-/** Returns the reason to omit a tap. Returns undefined if the range can have records of the tap. */
+/** Returns why the tap cannot read the range, or undefined if it can. */
 function omissionOf(end: Date, { from }: NonNullable<SyncScope['range']>, { mode }: TapSync): string | undefined {
   if (mode === 'full') return 'is always read in full';
   return end <= from ? 'reads no records with future dates' : undefined;

@@ -36,12 +36,17 @@ export function pollingOf(reading: TapReading): { intervalMs: number; timeoutMs:
   return { intervalMs: pollIntervalSeconds * 1_000, timeoutMs: maxPollSeconds * 1_000 };
 }
 
-/** Returns whether the response to this token is a JSON list of result files. Such a response contains no records. */
+/**
+ * Returns whether the request with this token returns a JSON list of result files. Such a response contains no records.
+ */
 export function isFileList(reading: TapReading, { query }: PageToken): boolean {
   return Boolean(asyncQueryOf(reading).externalLinksPath && query?.isFinished && !query.files?.length);
 }
 
-/** Returns the position of the next result file, or of the next page of records or files. */
+/**
+ * Returns the position of the next result file. After the last file, returns the position of the next page of records
+ * or files. Returns undefined after the last page.
+ */
 export function nextOfQuery(
   reading: TapReading,
   token: PageToken,

@@ -7,8 +7,9 @@ import { nextTokenOf } from './next-token-of.js';
 import { belowResultCap } from './result-cap.js';
 
 /**
- * `token` and `request` belong to `page`. Returns undefined after the last page. Throws `TapReadError` if the response
- * does not have the documented shape, or leads to the same page again.
+ * Returns the position after `page`, or undefined after the last page. `token` is the position of `page`, and `request`
+ * is the request for this page. Throws `TapReadError` if the response does not have the documented shape, or leads to
+ * the same page again.
  */
 export function nextPageToken(
   reading: TapReading,
@@ -19,7 +20,7 @@ export function nextPageToken(
   if (token?.query) return nextOfQuery(reading, token, token.query, request, page);
   const { pagination } = reading.option;
   const next = nextTokenOf(pagination, token ?? {}, request, page);
-  // The service can split a query with too many records only if it has a window. The trial of a tap has no window, and
-  // reads only the first page.
+  // The service splits the time window of a query with too many records. Without a window, it cannot split the query.
+  // The trial of a tap has no window, and reads only the first page.
   return pagination?.maxRecords != null && reading.window ? belowResultCap(pagination, token ?? {}, page, next) : next;
 }

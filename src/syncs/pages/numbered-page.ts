@@ -14,7 +14,7 @@ import { TapReadError } from '../tap-read-error.js';
 type Ending = { readonly lastPage?: LastPage | undefined };
 
 /**
- * Adds the number of records to the offset instead of the page size, because sources can lower the page size. Throws
+ * Increases the offset by the number of records, not by the page size, because sources can lower the page size. Throws
  * `TapReadError` if the response announces another page, but contains no records.
  */
 export function nextOffset(
@@ -64,7 +64,7 @@ export function nextPageNumber(
 }
 
 /**
- * The response to the query is the first page. Its number is 0 unless the query contains a number. Throws
+ * The response to the query is the first page. Its number is 0 unless the query contains a page number. Throws
  * `TapReadError` if the response has no session id.
  */
 export function nextSessionPage(
@@ -87,8 +87,8 @@ export function nextSessionPage(
 }
 
 /**
- * Returns whether a page has fewer records than requested. If the page size is unknown, or if the definition says that
- * only an empty page is the last page, returns whether the page is empty.
+ * Returns whether a page has fewer records than requested. If the page size is unknown, or if `lastPage` is
+ * `empty_page`, only an empty page is short.
  */
 function isShort({ records }: TapPage, { lastPage }: Ending, size: number | undefined): boolean {
   return records.length < (lastPage === 'empty_page' ? 1 : (size ?? 1));

@@ -5,9 +5,9 @@ import type { TapPage } from '../tap-page.js';
 import { TapReadError } from '../tap-read-error.js';
 
 /**
- * Before the next page could exceed the limit of the source, restarts the query after the last record. This does not
- * depend on `next`, because sources can report no further page at the limit. Throws `TapReadError` if the key of the
- * last record is missing or has not changed.
+ * If the next page could exceed the limit of the source (`afterRecords`), restarts the query after the last record. At
+ * the limit, restarts the query even if `next` is undefined, because some sources then report no next page. Throws
+ * `TapReadError` if the key of the last record is missing or has not changed.
  */
 export function withRestart(
   { afterRecords, keyField }: PaginationRestart,

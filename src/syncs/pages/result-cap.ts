@@ -5,8 +5,8 @@ import type { TapPage } from '../tap-page.js';
 import { totalOf } from './numbered-page.js';
 
 /**
- * Throws `TapReadError` with action `split_window` if the query has `maxRecords` or more records. Sources report no
- * further page at their limit, so such a query may have more records than the source returns.
+ * Throws `TapReadError` with action `split_window` if the query has at least `maxRecords` results. Sources report no
+ * further page at their limit, so such a query may match more records than the source returns.
  */
 export function belowResultCap(
   { maxRecords = Number.POSITIVE_INFINITY, offset, pageNumber }: Pagination,

@@ -33,7 +33,10 @@ export class BatchSender {
     this.maxSubRequests = batch.maxSubRequests ?? DEFAULT_SUB_REQUESTS;
   }
 
-  /** If the batch failed, returns the response to the batch. Throws the errors of `callSource`. */
+  /**
+   * Returns the response to the request or, if the batch failed, the response to the batch. Throws the errors of
+   * `callSource`.
+   */
   send(request: SourceCallRequest): Promise<OutboundReply> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, resolve, reject });
@@ -101,7 +104,7 @@ function documentOf({ body }: OutboundReply): VendorRecord {
   try {
     return parseLosslessJson(body.toString()) as VendorRecord;
   } catch {
-    throw failureOf('unexpected_shape', { message: 'The response to a batch is not JSON.' });
+    throw failureOf('unexpected_shape', { message: 'The response to a batch of requests is not JSON.' });
   }
 }
 

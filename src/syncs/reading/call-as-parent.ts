@@ -5,7 +5,10 @@ import type { SessionStore } from '../../sources/session.js';
 import { InMemorySessionStore } from '../../sources/sessions/in-memory-session-store.js';
 import type { TapReading } from '../tap-reading.js';
 
-/** Sessions of impersonated users in this process. The process obtains an evicted session again. */
+/**
+ * Maximum number of sessions of impersonated users that this process caches per connection. The process obtains an
+ * evicted session again.
+ */
 const MAX_SESSIONS = 10_000;
 
 /** The key is the session store of the connection, so that no other connection can use a session. */

@@ -40,8 +40,7 @@ function objectsIn(
   { listPath = '@', nameKey = 'name', labelKey }: { listPath?: string; nameKey?: string; labelKey?: string },
 ): DiscoveredObject[] {
   const list = evaluateJmesPath(listPath, document);
-  if (!Array.isArray(list))
-    throw failureOf('unexpected_shape', { message: 'listPath: the response has no list of objects.' });
+  if (!Array.isArray(list)) throw failureOf('unexpected_shape', { message: 'The response has no list at `listPath`.' });
   const all = list.map((item: unknown) => {
     const fields = typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : { [nameKey]: item };
     const label = labelKey === undefined ? undefined : fields[labelKey];

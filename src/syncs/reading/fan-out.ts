@@ -14,8 +14,8 @@ interface Fanout {
 }
 
 /**
- * Ignores fan-outs whose variable does not occur in the requests of the tap, or already occurs in the scope. All
- * combinations of items together may not fit into memory.
+ * Ignores fan-outs whose variable does not occur in the requests of the tap, or already occurs in the scope. Yields one
+ * scope at a time, because the scopes for all combinations of items may together exceed the memory.
  */
 export function* fanOut(
   traversal: Traversal | null | undefined,

@@ -4,8 +4,8 @@ import type { SliceScope } from '../tap-reading.js';
 import { WHOLE_TAP } from './fan-out.js';
 
 /**
- * Edges with the same variable are alternative parents. For edges with different variables, the run reads the tap once
- * per combination of their parents.
+ * For edges with the same variable, the run reads the tap once per parent record of any of these edges. For edges with
+ * different variables, it reads the tap once per combination of parent records.
  */
 export function groupEdges(edges: readonly TraversalEdge[]): TraversalEdge[][] {
   const groups = new Map<string, TraversalEdge[]>();
@@ -16,7 +16,7 @@ export function groupEdges(edges: readonly TraversalEdge[]): TraversalEdge[][] {
   return [...groups.values()];
 }
 
-/** All combinations together may not fit into memory. */
+/** Yields one scope at a time, because all combinations may not fit into memory. */
 export function* combineScopes(lists: readonly (readonly SliceScope[])[], scope = WHOLE_TAP): Generator<SliceScope> {
   const [list, ...others] = lists;
   if (!list) return yield scope;

@@ -25,7 +25,7 @@ export class ParentGroups {
     return { ...edge, parentKeyField: this.filter.field, templateVariable: this.variable };
   }
 
-  /** Adds scopes, which must be in the order of their keys. Yields the groups that are then complete. */
+  /** Adds scopes, which must be in the order of their keys. Yields the groups that become complete. */
   *add(scopes: readonly SliceScope[]): Generator<SliceScope> {
     for (const { variables, parentFields } of scopes) {
       const value = normalized(this.filter, variables[this.variable] ?? '');

@@ -19,7 +19,7 @@ interface Held {
   age: number;
 }
 
-/** Merges the parts of records that a run reads with several lists of fields. */
+/** Merges the parts of each record. A run reads one part per list of fields. */
 export class MergedLists {
   readonly #incomplete = new Map<string, Held>();
   #complete: CompletedRecord[] = [];
@@ -39,7 +39,10 @@ export class MergedLists {
     }
   }
 
-  /** Throws `TapReadError` with class `contract` if the record has no key, or if too many records are incomplete. */
+  /**
+   * Throws `TapReadError` with class `contract` if the record has no key, or if more than `MAX_HELD` records are in
+   * memory.
+   */
   add(list: number, part: CompletedRecord): void {
     const { key } = part;
     if (key === undefined) throw differing('a record has no primary key');
@@ -51,10 +54,12 @@ export class MergedLists {
       this.#complete.push(held.completed);
     } else this.#incomplete.set(key, held);
     if (this.#incomplete.size + this.#complete.length > MAX_HELD)
-      throw differing(`more than ${MAX_HELD.toLocaleString('en')} records are incomplete`);
+      throw differing(
+        `more than ${MAX_HELD.toLocaleString('en')} records wait in memory, because the responses contain the records in different orders`,
+      );
   }
 
-  /** Also true while asynchronous queries run. */
+  /** Also true while asynchronous queries are in progress, because they have not returned records yet. */
   get isEmpty(): boolean {
     return this.#incomplete.size === 0;
   }
@@ -99,8 +104,8 @@ function toWaiting([key, { completed, lists, age }]: readonly [string, Held]): W
 }
 
 /**
- * Fields that both parts contain keep the value of the first part. Keeps the older cursor, so that the next run reads a
- * changed record again.
+ * If both parts of the record contain a field, uses the value of `one`. Keeps the older cursor, so that the next run
+ * reads a changed record again.
  */
 function merge(one: CompletedRecord, other: CompletedRecord): CompletedRecord {
   const cursors = [one.cursor, other.cursor].filter((cursor) => cursor !== undefined);
@@ -113,6 +118,6 @@ function merge(one: CompletedRecord, other: CompletedRecord): CompletedRecord {
 
 function differing(problem: string): Error {
   return failureOf('unexpected_shape', {
-    message: `The fields of the records are read with several requests, but their responses cannot be merged: ${problem}.`,
+    message: `The service reads the fields of the records with several requests, but cannot merge the responses: ${problem}.`,
   });
 }

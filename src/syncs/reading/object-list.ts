@@ -17,7 +17,7 @@ export class SourceObject {
 
 @PlainObjectType('Objects that the source lists.')
 export class SourceObjectList {
-  @RequiredField('Id of the tap of the connector that describes how one object is read.', () => Base62Id)
+  @RequiredField('Id of the connector tap that describes how the service reads one object.', () => Base62Id)
   tapId: string;
 
   @RequiredField('At most 5,000 objects, ordered by name.', () => [SourceObject])
@@ -37,6 +37,6 @@ export class SourceObjectList {
   @OptionalField('Who must act. Null if the service listed the objects.', () => SyncResponsible)
   responsible?: SyncResponsible;
 
-  @OptionalField('The next step after the failure. Null if the service listed the objects.')
+  @OptionalField('Recommended action after the failure. Null if the service listed the objects.')
   nextStep?: string;
 }

@@ -24,13 +24,17 @@ export async function prepareTap(
   requireNoHooks(tap);
   const { connection } = source.call;
   if (isObjectTap(connection.connector, tap) && !tap.objectName)
-    throw new TapReadError('configuration', 'fail_tap', 'objectName is required, because the tap is read per object.');
+    throw new TapReadError(
+      'configuration',
+      'fail_tap',
+      'objectName is required, because the service reads the tap once per object.',
+    );
   const bootstrap = bootstrapOf(tap, connection.taps);
   const prepared = { tap, ...optionsOf(tap), ...(bootstrap && { bootstrap }), config: publicConfigOf(connection) };
   const { connector } = connection;
   const token = connector.fieldDiscovery?.wildcardToken;
   const request = buildDescribeRequest(connector, tap);
-  // Only queries with the wildcard token need the names.
+  // Only queries with the wildcard token need the field names.
   if (!request || !token || !JSON.stringify([tap.transportOptions, tap.sync]).includes(token)) return prepared;
   const read: ReadResponse<string[]> = (response, origin) => {
     const reading = { ...prepared, ...WHOLE_TAP };
@@ -62,7 +66,7 @@ function optionsOf({ name, transportOptions }: Lean<ConnectorTap>): Pick<TapRead
   return { option, ...(alternatives.length > 0 && { alternatives }) };
 }
 
-/** Returns the tap `bootstrapTap` with the cursor field of `tap`, and its transport options. */
+/** Returns the tap `bootstrapTap` with its own transport options, but with the cursor field of `tap`. */
 function bootstrapOf(tap: Lean<ConnectorTap>, taps: readonly Lean<ConnectorTap>[]): TapReading['bootstrap'] {
   const list = tap.sync.bootstrapTap && taps.find(({ name }) => name === tap.sync.bootstrapTap);
   if (!list) return undefined;

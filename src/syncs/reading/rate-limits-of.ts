@@ -5,8 +5,8 @@ import type { TapSource } from './tap-source.js';
 type LimitedTap = Pick<ConnectorTap, 'rateLimits' | 'rateLimitOverride'>;
 
 /**
- * Each of the two settings comes from the tap's `rateLimitOverride`, otherwise from the tap's `rateLimits`, otherwise
- * from the connector.
+ * For `resetHeader` and for `retry`, the first defined value in this order applies: the tap's `rateLimitOverride`, the
+ * tap's `rateLimits`, the connector's `rateLimits`.
  */
 export function rateLimitsOf({ call }: TapSource, tap: LimitedTap): Pick<RateLimits, 'resetHeader' | 'retry'> {
   const all = [tap.rateLimitOverride, tap.rateLimits, call.connection.connector.rateLimits];

@@ -18,7 +18,7 @@ interface OpenList {
 
 /**
  * Reads each list of fields separately, and merges the records by key. Throws the errors of `read`, and `TapReadError`
- * with class `contract` if too many records differ between the lists.
+ * with class `contract` if too many records are missing from the responses to some of the lists.
  */
 export async function* readFieldLists(
   reading: TapReading,
@@ -48,8 +48,8 @@ export async function* readFieldLists(
       merged.requireComplete();
       return yield { records: merged.take(), next: undefined, bytes, ...times };
     }
-    // Each saved position increases the age of incomplete records, so every list must have read a page since the
-    // previous position.
+    // A record that is incomplete in many saved positions counts as deleted. Every list must therefore read a page
+    // between two saved positions.
     const isAligned = merged.isEmpty || lists.every(({ isDone, hasMoved }) => isDone || hasMoved);
     if (!merged.canBeSaved || !isAligned) continue;
     yield { records: merged.take(), next: positionOf(lists, merged.save()), bytes, ...times };
@@ -58,7 +58,7 @@ export async function* readFieldLists(
   }
 }
 
-/** Returns the arguments if the token has no lists. */
+/** Returns the first incomplete list of fields. If all lists are complete, returns the arguments. */
 export function firstList(reading: TapReading, token: PageToken): readonly [TapReading, PageToken | undefined] {
   const list = token.fieldLists?.lists.find(({ isDone }) => !isDone);
   return list ? [withFields(reading, list.fieldNames), list.position] : [reading, token];
@@ -78,8 +78,9 @@ function withFields({ wildcard, ...reading }: TapReading, fieldNames: readonly s
 }
 
 /**
- * The list with the fewest records comes first, which limits the records in memory. All asynchronous queries therefore
- * finish before the first records are read: a later wait would lose the records in memory. Returns -1 if all lists are
+ * Returns the index of the list with the fewest records so far. To limit the records in memory, the run reads this list
+ * next. A list has no records while its asynchronous query runs, so all queries finish before the run reads the first
+ * records. If the run waited for a query later, it would lose the records in memory. Returns -1 if all lists are
  * complete.
  */
 function leastRead(lists: readonly OpenList[]): number {

@@ -19,8 +19,8 @@ const AVOIDABLE: readonly SyncErrorClass[] = ['contract', 'configuration', 'perm
 
 /**
  * Yields large pages in parts. The caller can stop after any page and continue later with its `next`. If a transport
- * option fails before the first page, uses the next option. Throws `FileStoreError` and `TapReadError`, also for a
- * repeated page, because the vendor might repeat its pages endlessly.
+ * option fails before the first page, uses the next option. Throws `FileStoreError` and `TapReadError`. A repeated page
+ * is an error, because the vendor might repeat its pages endlessly.
  */
 export async function* readPages(
   source: TapSource,
@@ -59,7 +59,10 @@ function bootstrapped({ bootstrap, window, ...reading }: TapReading): TapReading
   return { ...reading, ...(window && { window }) };
 }
 
-/** If `from` was saved before the service split the fields into lists, reads all fields together. */
+/**
+ * If one request cannot contain all fields, reads each list of fields separately. If the position `from` contains no
+ * lists, continues to read all fields together.
+ */
 function readLists(
   source: TapSource,
   reading: TapReading,

@@ -16,8 +16,8 @@ export async function startQuery(source: TapSource, reading: TapReading, signal:
 }
 
 /**
- * Throws `TapReadError` if the query fails or takes too long. The action is `wait` if the query is still running after
- * 30 seconds.
+ * Throws `TapReadError` if the query fails, or if it exceeds `maxPollSeconds`. Throws it with the action `wait` if the
+ * query is still running after 30 seconds.
  */
 export async function awaitQuery(
   source: TapSource,
@@ -41,7 +41,7 @@ export async function awaitQuery(
         'The query at the source did not finish before its timeout.',
       );
     if (waitedMs + intervalMs > MAX_WAIT_MS)
-      throw new TapReadError('vendor_unavailable', 'wait', 'The query is running at the source.', {
+      throw new TapReadError('vendor_unavailable', 'wait', 'The query is still running at the source.', {
         retryAfterMs: intervalMs,
       });
     await (source.sleep ?? sleep)(intervalMs, signal);

@@ -17,7 +17,7 @@ import { observeClock } from './vendor-clock.js';
 /** Larger responses fail, unless the request sets `spool`. */
 const MAX_RESPONSE_BYTES = 8 * 2 ** 20;
 
-/** `origin` is the origin of the request. Throws `TapReadError`, and errors of the service itself. */
+/** `origin` is the origin of the request before redirects. Throws `TapReadError`, and errors of the service itself. */
 export type ReadResponse<Result> = (response: OutboundResponse, origin: string | undefined) => Result | Promise<Result>;
 
 interface SendOptions<Result> {
@@ -52,7 +52,7 @@ export async function sendTapRequest<Result>(
       }
       const delayMs = delayOf(source, error, attempt, Date.now() - startedAt);
       if (delayMs === undefined) throw error;
-      // The service's own limit does not delay other taps, because it may apply to a single tap.
+      // A timeout of the service's own limiter delays no other taps, because its limit may apply to a single tap.
       if (error.errorClass === 'rate_limited' && !timeoutOf(cause)) await source.call.throttle?.pause(delayMs);
       if (delayMs > MAX_WAIT_MS) throw waitOf(error, delayMs);
       await (source.sleep ?? sleep)(delayMs, signal);

@@ -12,7 +12,7 @@ export interface TapSource {
   readonly batch?: BatchSender | undefined;
   /** Also called after failed requests. */
   readonly onRequest?: (trace: RequestTrace) => void;
-  /** Jitter of retry delays. Defaults to `Math.random`. */
+  /** Random numbers for the jitter of retry delays. Defaults to `Math.random`. */
   readonly random?: () => number;
   /** Throws the abort reason of the signal. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;

@@ -10,7 +10,7 @@ export class TapTrialColumn {
   @RequiredField('Name of the column.')
   name: string;
 
-  @RequiredField('Type, as in the `schema` of a table.')
+  @RequiredField('Column type, such as `Integer`. The types are the same as in `schema` of a table.')
   type: string;
 }
 
@@ -45,6 +45,6 @@ export class TapTrialResult {
   @OptionalField('Who must act. Null if the service read the page.', () => SyncResponsible)
   responsible?: SyncResponsible;
 
-  @OptionalField('The next step after the failure. Null if the service read the page.')
+  @OptionalField('Recommended action after the failure. Null if the service read the page.')
   nextStep?: string;
 }

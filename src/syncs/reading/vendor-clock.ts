@@ -9,7 +9,7 @@ const offsets = new LRUCache<string, number>({ max: 10_000, ttl: 10 * 60_000 });
 /** The `Date` header has whole seconds. */
 const PRECISION_MS = 1_000;
 
-/** A slower response does not show precisely when the vendor wrote its `Date` header. */
+/** A slower response does not show precisely when the vendor wrote the `Date` header. */
 const MAX_DURATION_MS = 5_000;
 const TIMEOUT_MS = 5_000;
 
@@ -32,7 +32,7 @@ export function observeClock({ url, headers, sentAt, receivedAt }: TimedResponse
 }
 
 /**
- * Returns the milliseconds by which the vendor's clock is ahead, or 0 if the difference is unknown or too small to
+ * Returns how many milliseconds the vendor's clock is ahead, or 0 if the difference is unknown or too small to
  * measure. If the vendor sent no response in the last 10 minutes, sends a request without credentials.
  */
 export async function clockOffsetMs(call: SourceCall): Promise<number> {

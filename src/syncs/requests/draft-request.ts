@@ -60,7 +60,7 @@ function draftGraphql(config: GraphqlConfig, { wildcard }: TapReading, values: T
     path: endpoint,
     headers: {},
     query: {},
-    // Values are only in variables, because braces are part of the syntax of a query.
+    // Only `variables` contains placeholders such as `{since}`, because braces are part of the syntax of a query.
     body: {
       query: withFields(query, wildcard),
       ...(operationName && { operationName }),

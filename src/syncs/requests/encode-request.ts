@@ -34,8 +34,8 @@ export function encodeRequest(
 }
 
 /**
- * Omits config fields and address variables, which the call inserts. Throws `TapReadError` for a value that cannot be
- * part of a path.
+ * Omits config fields and address variables, which `callSource` inserts. Throws `TapReadError` for a value that cannot
+ * be part of a path.
  */
 function pathVariables(path: string, reading: TapReading, own: Readonly<Record<string, string>>): PathVariables {
   const encodings = reading.option.restConfig?.pathParamEncodings ?? {};

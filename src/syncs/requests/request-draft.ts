@@ -1,6 +1,6 @@
 import { withValueAtPath } from '../../kernel/formats/json-path.js';
 
-/** A request of a tap before its body is encoded. */
+/** A request of a tap. The body is not encoded yet. */
 export interface RequestDraft {
   readonly method: string;
   readonly path: string;

@@ -6,8 +6,8 @@ type Settings = Pick<FieldDiscovery, 'maxFieldsLength' | 'repeatedFields'>;
 type Tap = Pick<Lean<ConnectorTap>, 'responseExtraction' | 'sync' | 'tombstoneMarkerColumn'>;
 
 /**
- * Each list contains the fields that identify a record and its version. With its commas, a list has at most
- * `maxFieldsLength` characters, unless these fields and one further field already exceed the limit.
+ * Each list starts with the repeated fields, which identify a record and its version. Joined with commas, a list has at
+ * most `maxFieldsLength` characters. Exception: a list of the repeated fields and one further field may be longer.
  */
 export function splitFields(names: readonly string[], settings: Settings, tap: Tap): string[][] {
   const { maxFieldsLength = Number.POSITIVE_INFINITY } = settings;

@@ -51,7 +51,7 @@ class CsvHeader {
     this.#names = columns && this.#namesIn(columns);
   }
 
-  /** The first row of the response is the header line. */
+  /** Without `columns` in the definition, the first row of the response is the header line. */
   *recordsOf(rows: Iterable<CsvRecord>): Generator<VendorRecord> {
     for (const { line, values } of rows) {
       const names = this.#names;
@@ -83,7 +83,7 @@ function dialectOf(text: string, csv: CsvDialect) {
   };
 }
 
-/** Removes the first `skipLines` lines, then the lines that start with `comment`. */
+/** Removes the first `skipLines` lines, and the lines directly below them that start with `comment`. */
 function firstRecord(text: string, { skipLines = 0, comment }: CsvDialect): string {
   const rest = text.slice(positionOfLine(text, skipLines));
   return comment && rest.startsWith(comment) ? firstRecord(rest, { skipLines: 1, comment }) : rest;

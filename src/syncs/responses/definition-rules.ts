@@ -35,13 +35,15 @@ export function skipByStatus({ tap, option }: TapReading, status: number): TapRe
   return tap.skipOnHttpStatus?.includes(status) ? failureOf('skipped_tap', { status }) : undefined;
 }
 
-/** `value` is text of the definition, not of the source. */
+/** `value` is text of the definition, not of the source, so the message may contain it. */
 export function transientFailure(value: string, { status, retryAfterMs }: RuleInput): TapReadError {
   const kind = status === 429 || RATE_LIMIT_WORDS.test(value) ? 'rate_limited' : 'unavailable';
   return failureOf(kind, { message: `The source reports the temporary error ${value}.`, status, retryAfterMs });
 }
 
-/** If the value at `path` is a list, compares with each element. */
+/**
+ * Returns the first text of `listed` that equals the value at `path` or, if this value is a list, one of its elements.
+ */
 export function listedValueAt(path: string, body: unknown, listed: readonly string[] | null | undefined) {
   const found = body === undefined ? undefined : evaluateJmesPath(path, body);
   const texts = (Array.isArray(found) ? found : [found]).map(scalarTextOf);

@@ -65,8 +65,8 @@ export function recordsIn(reading: TapReading, found: unknown, place: string, be
 }
 
 /**
- * `{"message": "..."}`, for example, is not a record. Returns true if the tap has no key, or if the parent supplies the
- * key.
+ * Returns whether an object has the primary key, unlike an error object such as `{"message": "..."}`. Also returns true
+ * if the tap has no key, or if the parent supplies the key.
  */
 function hasKey(reading: TapReading, extracted: VendorRecord): boolean {
   const { tap, parentFields } = reading;

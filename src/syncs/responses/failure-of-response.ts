@@ -21,15 +21,15 @@ const BY_STATUS: Readonly<Record<number, FailureKind>> = {
   429: 'rate_limited',
 };
 
-/** If a body is not JSON, rules match only this part at its start. */
+/** If a body is not JSON, rules check only this number of bytes at its start. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
 /** The source may have deleted the resource, such as a parent record, since the run read it. */
 const GONE = [404, 410];
 
 /**
- * Statuses with which a source rejects a request without a credential, such as a request after a redirect to another
- * origin.
+ * Statuses that mean a missing credential, if the request was redirected to another origin. A request to another origin
+ * contains no credential.
  */
 const REJECTIONS = [401, 403, 404];
 

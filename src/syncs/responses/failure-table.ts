@@ -17,7 +17,7 @@ const FAILURES = {
   client_forbidden: ['permission', 'stop_run', 'The credential lacks permissions that the connector needs.'],
   skipped_slice: ['permission', 'skip_slice', 'The source does not provide these records.'],
   skipped_tap: ['permission', 'skip_tap', 'The source does not provide the records of the tap.'],
-  parent_gone: ['configuration', 'skip_slice', 'The parent record no longer exists at the source.'],
+  parent_gone: ['configuration', 'skip_slice', 'The request depends on a record that no longer exists at the source.'],
   not_found: [
     'configuration',
     'fail_tap',
@@ -32,14 +32,14 @@ const FAILURES = {
   redirected: [
     'configuration',
     'fail_tap',
-    'The source redirected the request to another host, to which the credential is not sent.',
+    'The source redirected the request to another host. The service does not send the credential to another host. Check the base URL and the address fields of the connection.',
   ],
   html_page: [
     'configuration',
     'fail_tap',
-    'The source returned an HTML page, such as a sign-in page, instead of data. Check the base URL and the address fields of the connection, and whether a proxy intercepts its requests.',
+    'The source returned an HTML page, such as a sign-in page, instead of data. Check the base URL and the address fields of the connection. Also check whether a proxy intercepts the requests to the source.',
   ],
-  oversized: ['contract', 'fail_tap', 'The response of the source exceeds the size limit of a page.'],
+  oversized: ['contract', 'fail_tap', 'The response of the source, or one of its records, exceeds the size limit.'],
   foreign_address: [
     'contract',
     'fail_tap',

@@ -23,8 +23,8 @@ export function fedLine(feed: RecordFeed, line: string): string {
 }
 
 /**
- * The version is the cursor field of the record, otherwise of the event, otherwise `time`. For a deletion, the cursor
- * field of the event comes first, because it is later than the last change of the record.
+ * The version is the cursor field of the record, or else the cursor field of the event, or else `time`. For a deletion,
+ * the cursor field of the event has priority, because the deletion is later than the last change of the record.
  */
 export function identifyFedRecord(feed: RecordFeed, event: VendorRecord, time: string): RecordIdentity {
   const { source, target } = feed;

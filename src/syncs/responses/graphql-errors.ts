@@ -16,8 +16,8 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
 };
 
 /**
- * A response with `errors` is a failure even if it contains data, because a field that the source could not read is
- * null and would overwrite a value.
+ * A response with `errors` is a failure even if it contains data. In such data, a field that the source could not read
+ * is null. This null would overwrite a stored value.
  */
 export function graphqlFailureOf(body: unknown): FailureKind | undefined {
   const errors = (body as { errors?: unknown } | null | undefined)?.errors;

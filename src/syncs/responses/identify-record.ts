@@ -14,9 +14,9 @@ const [MIN_MS, MAX_MS] = ['0001-01-01', '9999-12-31'].map(Date.parse) as [number
 const NOT_DELETED: readonly (string | undefined)[] = [undefined, '', 'false', '0'];
 
 /**
- * If the cursor field contains no time, or can contain a date in the future (`looksAhead`), the version is `time`: the
- * time at which the vendor created the response or the sender pushed the record. A late record therefore never replaces
- * a newer record.
+ * The version is the cursor. If the cursor field contains no time, or can contain a date in the future (`looksAhead`),
+ * the version is `time`: the time at which the vendor created the response or the sender pushed the record. A record
+ * that the service processes late therefore never replaces a newer record.
  */
 export function identifyRecord(
   tap: Lean<ConnectorTap>,
@@ -43,7 +43,10 @@ export function cursorOf({ sync }: Lean<ConnectorTap>, record: VendorRecord): nu
   return cursorMsOf(fieldValueOf(record, cursorField), cursorValueFormat);
 }
 
-/** Returns, in ISO 8601, the first of the times that a table can store. Returns undefined if there is none. */
+/**
+ * Returns the first element of `times` that a table can store, in ISO 8601. Returns undefined if a table can store none
+ * of them.
+ */
 export function versionOf(times: readonly (number | undefined)[]): string | undefined {
   const ms = times.find((time) => time !== undefined && time >= MIN_MS && time <= MAX_MS);
   return ms === undefined ? undefined : new Date(ms).toISOString();

@@ -5,7 +5,7 @@ import { fieldValueOf, scalarTextOf } from './field-value.js';
 
 type Comparison = (value: unknown, condition: ParentEligibility) => boolean;
 
-/** Null and missing fields differ from every value. Their comparison with a number is false. */
+/** Null and missing fields differ from every value. A comparison of such a field with a number is false. */
 const COMPARISONS: Readonly<Record<(typeof ELIGIBILITY_OPERATORS)[number], Comparison>> = {
   eq: isListed,
   in: isListed,

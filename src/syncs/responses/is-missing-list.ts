@@ -7,9 +7,9 @@ const LEADING_NAMES = /^\s*([A-Za-z_]\w*|"[^"\\]+")(\s*\.\s*([A-Za-z_]\w*|"[^"\\
 const ERROR_MEMBERS = ['error', 'errors', 'error_description', 'errorCode', 'errorMessages', 'fault', 'message'];
 
 /**
- * Google's APIs, for example, omit empty lists. Returns true if the value is null, or if the object around the list
- * exists and contains neither an error nor another list of objects. Any other shape is unexpected, and an empty page
- * would hide this.
+ * Returns whether a missing list means an empty page. Google's APIs, for example, omit empty lists. The list is empty
+ * if its value is null, or if the object around it contains no error and no other list of objects. Any other shape is
+ * unexpected, and an empty page would hide this.
  */
 export function isMissingList(path: string, document: unknown, { isXml }: { isXml: boolean }): boolean {
   const names = LEADING_NAMES.exec(path)?.[0];

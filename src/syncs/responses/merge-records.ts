@@ -2,7 +2,7 @@ import type { VendorRecord } from '../tap-page.js';
 import { rawNumberOf } from './parse-lossless-json.js';
 
 interface MergeOptions {
-  /** Whether to replace lists of the first part instead of joining both lists. */
+  /** Whether lists of the second part replace lists of the first part. By default, both lists are joined. */
   readonly replacesLists?: boolean;
 }
 

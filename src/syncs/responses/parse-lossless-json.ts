@@ -3,11 +3,14 @@ import { significantDigitsOf } from '../../kernel/formats/significant-digits.js'
 /** Maximum nesting, as for pushed records. Deeper documents could overflow the stack. */
 export const MAX_DEPTH = 64;
 
-/** A double can represent every number with fewer digits and without a large exponent. */
+/** A double preserves the digits of every number with fewer digits and without a large exponent. */
 const LONG_DIGITS = 16;
 const LARGE_EXPONENT = /\d[eE][+-]?\d{3}/;
 
-/** Matches numbers that a double might not represent. Ignores digits after a quote, because they belong to a string. */
+/**
+ * Matches numbers that a double might not represent exactly. Ignores digits after a quote, because they belong to a
+ * string.
+ */
 const LONG_NUMBERS = /(?<![^\s:,[-])(?:\d[\d.]{15,}(?:[eE][+-]?\d+)?|\d[\d.]*[eE][+-]?\d{3,})/g;
 
 const [ZERO, NINE, POINT] = [0x30, 0x39, 0x2e];
@@ -36,7 +39,7 @@ export function parseShallowJson(json: string): unknown {
     // A reviver makes parsing several times slower.
     return isExact(json) ? JSON.parse(json) : JSON.parse(json, keepDigits);
   } catch {
-    // A cause would quote the text.
+    // The error of `JSON.parse` quotes the text, so it must not become the cause.
     throw new JsonTextError('is not valid JSON');
   }
 }

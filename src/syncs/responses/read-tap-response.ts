@@ -27,7 +27,10 @@ export function readTapResponse(
   return { document, headers: reply.headers, records };
 }
 
-/** The status means that the previous page was the last page. On the first page, it is a failure. */
+/**
+ * Returns whether the status means that the previous page was the last page. On the first page, such a status is a
+ * failure.
+ */
 export function isAfterLastPage({ option, tap }: TapReading, status: number, { token }: ResponseFacts): boolean {
   const pagination = token?.query ? tap.sync.asyncQuery?.recordsPagination : option.pagination;
   return token !== undefined && pagination?.endStatuses?.includes(status) === true;
@@ -52,7 +55,7 @@ export function hasBody({ status }: Pick<OutboundReply, 'status'>): boolean {
   return !WITHOUT_BODY.includes(status);
 }
 
-/** Throws the failure of a response whose status is not 2xx, or that is an HTML page. */
+/** Throws the failure of a response with a status other than 2xx, or with an HTML page. */
 export function requireData(reading: TapReading, reply: OutboundReply, facts: ResponseFacts): void {
   const { status } = reply;
   if (status < 200 || status > 299) throw failureOfResponse(reading, reply, facts);

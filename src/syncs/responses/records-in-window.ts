@@ -8,8 +8,8 @@ interface RecordsInWindow {
 }
 
 /**
- * Keeps records without a readable cursor. If the newest records come first, only older records follow a record before
- * the window.
+ * Keeps records without a readable cursor. If the records are in descending order, only older records follow a record
+ * that is older than the window.
  */
 export function recordsInWindow({ tap, window }: TapReading, records: readonly CompletedRecord[]): RecordsInWindow {
   const since = window?.since?.getTime();

@@ -4,8 +4,8 @@ import type { SliceScope } from '../tap-reading.js';
 type RequestTap = Pick<ConnectorTap, 'transportOptions' | 'sync' | 'perParentAuth'>;
 
 /**
- * The variables identify the partition, so they must not include fields of the parent that may change, such as its
- * name.
+ * Keeps only the variables that requests use. The variables identify the partition. Other fields of the parent, such as
+ * its name, may change.
  */
 export function withRequestVariables(
   { variables, parentFields }: SliceScope,

@@ -19,9 +19,9 @@ interface RetryFacts {
 }
 
 /**
- * Returns undefined if no retry or no time for a retry is left. Extends a delay that the vendor requests by at most a
- * second, so that waiting requests do not all start at the same time. Otherwise uses exponential backoff with full
- * jitter, whose maximum grows from 1 s to 60 s
+ * Returns undefined after the last retry, or if the time for retries has passed. If the vendor requests a delay, adds
+ * up to a second to it, so that waiting requests do not all start at the same time. Otherwise uses exponential backoff
+ * with full jitter, whose maximum grows from 1 s to 60 s
  * (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
  */
 export function retryDelayMs({

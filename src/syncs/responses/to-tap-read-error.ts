@@ -12,7 +12,7 @@ import { ForeignAddressError } from '../../sources/source-address.js';
 import { TapReadError } from '../tap-read-error.js';
 import { type FailureKind, failureOf } from './failure-table.js';
 
-/** Errors must not reveal which hosts and ports exist in the operator's network. */
+/** These kinds are coarse, because errors must not reveal which hosts and ports exist in the operator's network. */
 const BY_OUTBOUND_CLASSIFICATION: Record<OutboundClassification, FailureKind> = {
   unreachable: 'unreachable',
   timeout: 'timeout',
@@ -20,7 +20,9 @@ const BY_OUTBOUND_CLASSIFICATION: Record<OutboundClassification, FailureKind> = 
   test_failed: 'invalid_definition',
 };
 
-/** All taps share the token, so a failed token exchange stops the run, unless a retry may succeed. */
+/**
+ * All taps share the token, so a failed token exchange stops all taps of the connection, unless a retry may succeed.
+ */
 const BY_EXCHANGE_CODE: Record<NonNullable<TestOutcome['errorCode']>, FailureKind> = {
   auth_failed: 'credential_rejected',
   expired: 'credential_rejected',

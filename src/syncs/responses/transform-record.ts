@@ -47,7 +47,10 @@ function withoutField(record: VendorRecord, path: string): VendorRecord {
   return names.length > 0 && isObject(inner) ? { ...record, [name]: withoutField(inner, names.join('.')) } : record;
 }
 
-/** A member whose new name the record already has stays in the nested object, so that no value is lost. */
+/**
+ * If the record already has a field with the new name of a member, the member stays in the nested object, so that no
+ * value is lost.
+ */
 function flattened(record: VendorRecord, { field, prefix = `${field}_` }: RecordFlattening): VendorRecord {
   const inner = record[field];
   if (!isObject(inner)) return record;

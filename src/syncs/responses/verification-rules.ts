@@ -13,8 +13,8 @@ const BY_ERROR_CODE: Readonly<Partial<Record<ValidationErrorCode, FailureKind>>>
 type Failures = readonly VerificationFailure[] | null | undefined;
 
 /**
- * Ignores rules with only a status, because 404 and 400 have other meanings for the test request and the token
- * endpoint.
+ * Ignores rules with only a status, because a 404 or 400 of a tap has another meaning than a 404 or 400 of the test
+ * request or the token endpoint.
  */
 export function failureByVerification(failures: Failures, status: number, body: unknown): FailureKind | undefined {
   const rules = failures?.filter(({ when }) => when != null);
@@ -23,8 +23,8 @@ export function failureByVerification(failures: Failures, status: number, body: 
 }
 
 /**
- * Returns whether a rule with an expression exists for the status. For example, GitHub's 403 is a rate limit if no rule
- * matches.
+ * Returns whether a rule with an expression exists for the status. If so, a 403 response that no rule
+ * matches is a rate limit, for example at GitHub.
  */
 export function isDistinguished(failures: Failures, status: number): boolean {
   return Boolean(failures?.some((rule) => rule.status === status && rule.when != null));

@@ -39,12 +39,15 @@ export interface LoadedRun {
   readonly feed?: RecordFeed;
   /** Current mode of the tap, or of the tap that it feeds. Can differ from `run.mode`. */
   readonly mode: TapRunMode;
-  /** A sync that a caller has started continues during the pause. */
+  /**
+   * Whether the run must wait because the syncs of the connection are paused. False for a sync that a caller has
+   * started: such a sync continues.
+   */
   readonly isPaused: boolean;
 }
 
 /**
- * Returns undefined if the run has ended, or the reason to end it if the service no longer reads the tap or its
+ * Returns undefined if the run has ended. Returns a `RunEnd` if the service can no longer read the tap or its
  * connection.
  */
 export async function loadRun(

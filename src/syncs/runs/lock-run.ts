@@ -18,7 +18,10 @@ export interface ConnectionJob {
   readonly instanceId: string;
 }
 
-/** Locks the connection first, in the same order as the deletion of taps and the results of quality checks. */
+/**
+ * Locks the connection first, as the deletion of a tap and the storage of quality results do, because another order
+ * could deadlock.
+ */
 export function writeWithLockedConnection(
   { em, tables }: Pick<TableServices, 'em' | 'tables'>,
   { tenantId, jobId }: { readonly tenantId: string; readonly jobId: string },

@@ -3,17 +3,17 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { JOBS_SCHEMA } from '../../kernel/jobs/job-queue.js';
 import { syncStepQueue } from './sync-step-job.js';
 
-/** If a due sync waits longer than this for a worker, other work waits for syncs. */
+/** Work that is not urgent pauses if a due sync waits longer than this for a worker. */
 const MAX_WAIT_SECONDS = 5;
 
 const POLL_MS = 5_000;
 
-/** Longest wait. The work then continues, and waits again only after a check has found no waiting due sync. */
+/** Longest pause. Afterwards, the work continues, and pauses again only after a check has found no backlog. */
 const MAX_PAUSE_MS = 600_000;
 
 /**
- * Only first steps have a priority. Ignores workspaces with the maximum number of active steps, because their next
- * steps wait for those steps, not for a worker.
+ * Finds a first step that waits too long. Only first steps have a priority. Ignores workspaces with the maximum number
+ * of active steps, because their next steps wait for the active steps, not for a worker.
  */
 const SELECT_BACKLOG = `
 with busy as (

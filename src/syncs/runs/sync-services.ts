@@ -19,11 +19,14 @@ export interface OpenTap {
   readonly readsAgain?: boolean;
   /** In milliseconds. Positive if the vendor's clock is ahead. */
   clockOffsetMs(): Promise<number>;
-  /** Yields one scope per combination of fan-out items, for a parent record or, without `scope`, for the whole tap. */
+  /**
+   * Yields one scope per combination of fan-out items. For a tap with a parent, `scope` is the scope of one parent
+   * record.
+   */
   fanOut(scope?: SliceScope): Iterable<SliceScope>;
   /**
-   * Repeats requests that fail temporarily, each after at most 30 seconds. Throws `TapReadError`, with action `wait` if
-   * the vendor requires a longer delay.
+   * Repeats requests that fail temporarily, after a delay of at most 30 seconds. Throws `TapReadError`, with action
+   * `wait` if the vendor requires a longer delay.
    */
   readPages(
     slice: SliceScope & Pick<TapReading, 'window'>,
@@ -43,7 +46,7 @@ export interface TapToOpen {
 
 export interface SyncServices {
   readonly tableServices: TableServices;
-  /** Whether a connection gets a schedule and a sync with its first valid credentials. */
+  /** Whether a connection gets a schedule and a first sync as soon as its credentials are valid. */
   readonly startsInitialSync: boolean;
   /** Throws `TapReadError`. */
   openTap(tap: TapToOpen, signal: AbortSignal): Promise<OpenTap>;

@@ -7,7 +7,7 @@ export type SyncStepData = {
 };
 
 /**
- * Number of consecutive failed attempts of a step after which an unexpected error fails the tap run. Attempts whose
+ * If a step has failed this many times in a row and the last error is unexpected, the tap run fails. Attempts whose
  * worker was killed do not count.
  */
 export const FAIL_FROM_FAILURE = 6;
@@ -23,7 +23,7 @@ const MIN_STEP_MS = 1_000;
 /** Durations vary by this share, so that steps that start together do not write their files together. */
 const SPREAD = 0.2;
 
-/** Shorter in further attempts, so that a run progresses even if workers are often killed. */
+/** Each further attempt has a shorter step, so that a run progresses even if workers are often killed. */
 export function stepMs(attempt: number): number {
   return Math.max(MIN_STEP_MS, (MAX_STEP_MS / 3 ** (attempt - 1)) * (1 - SPREAD * Math.random()));
 }

@@ -2,7 +2,7 @@ import type { TapReadError } from '../tap-read-error.js';
 import type { TapRun } from '../tap-run.js';
 import type { RunEnd } from './run-end.js';
 
-/** Number of consecutive waits without a page after which the tap fails. */
+/** The tap fails after this number of consecutive waits without a page. */
 const MAX_IDLE_WAITS = 100;
 
 /** Delay if the vendor's response does not contain the time of the next allowed request. */

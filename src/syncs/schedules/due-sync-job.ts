@@ -9,9 +9,9 @@ export type DueSyncData = {
 };
 
 /**
- * A job starts a few due syncs and enqueues the next job, so that workspaces take turns. Another process soon repeats
- * the job of a killed worker, because all due syncs of the workspace wait for this job. Retries are practically
- * unlimited, because no other event would enqueue the job again.
+ * A job starts a few due syncs and enqueues the next job, so that workspaces take turns. The delay before a retry is
+ * short, because all due syncs of the workspace wait for this job. Retries are practically unlimited, because no other
+ * event would enqueue the job again.
  */
 export const dueSyncQueue: JobQueue<DueSyncData> = {
   name: 'due-sync',
@@ -22,7 +22,10 @@ export const dueSyncQueue: JobQueue<DueSyncData> = {
   retries: { limit: 100_000_000, delaySeconds: 1, maxDelaySeconds: 60 },
 };
 
-/** If a job already waits for an earlier time, that job enqueues the next job. */
+/**
+ * If a job of the workspace already waits, creates no second job. The waiting job then starts at the earlier of the two
+ * times.
+ */
 export function scheduleDueSyncs(
   jobs: Jobs,
   em: EntityManager,

@@ -17,7 +17,7 @@ const HELD_ROWS_ADVICE: SyncFailureAdvice = {
 const RESPONSIBLE = { nullable: true, description: 'Who must act. Null without a failure.' };
 const NEXT_STEP = {
   nullable: true,
-  description: 'The next step after the failure, as a sentence for users. Null without a failure.',
+  description: 'Recommended action after the failure, as a sentence for users. Null without a failure.',
 };
 
 @Resolver(() => TapRun)
@@ -46,7 +46,7 @@ export class SyncJobAdviceResolver {
   }
 }
 
-/** Users can accept held rows until `heldUntil`. */
+/** Until `heldUntil`, the advice is to accept or discard the held rows. */
 export function adviceOfRun(run: FailedRun, now = Date.now()): SyncFailureAdvice | undefined {
   const isHeld = run.heldUntil != null && new Date(run.heldUntil).getTime() > now;
   return isHeld ? HELD_ROWS_ADVICE : adviceOf(run);

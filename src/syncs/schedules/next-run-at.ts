@@ -20,8 +20,8 @@ export interface ScheduleTimes {
 }
 
 /**
- * Returns undefined for a manual schedule. A hash of `connectionId` distributes connections over the interval, or over
- * a minute for cron. A start in the quiet hours moves to their end.
+ * Returns undefined for a manual schedule. A hash of `connectionId` distributes connections across the interval or, for
+ * cron, across the minute after each time that `cron` matches. A start in the quiet hours moves to their end.
  */
 export function nextRunAt(schedule: ScheduleTimes, connectionId: string, after: Date): Date | undefined {
   const next = scheduledTime(schedule, connectionId, after);

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 60_000;
 export class ObjectListResolver {
   @Access('taps:write')
   @Mutation(() => SourceObjectList, {
-    description: `Lists the objects of the source that the connection can read, such as custom objects. The service does not store the list. To read an object, add the tap \`tapId\` of the result, with the \`name\` of the object as \`objectName\`. If the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection does not exist, CONFLICT if its connector lists no objects. ${VENDOR_LIMIT_ERROR}`,
+    description: `Lists the objects of the source that the connection can read, such as custom objects. The service does not store the list. To read an object, call \`addTenantConnectorTap\` with \`tapId\` of the result, and with the \`name\` of the object as \`objectName\`. If a request to the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection does not exist, CONFLICT if the definition of its connector has no \`objects\`. ${VENDOR_LIMIT_ERROR}`,
   })
   async discoverObjects(
     @Arg('instanceId', () => Base62Id, { description: 'Id of the connection.' }) instanceId: string,
@@ -32,7 +32,11 @@ export class ObjectListResolver {
     const connector = await read.byId(Connector, instance.connector);
     const all = await read.many(ConnectorTap, 'connector', instance.connector);
     const tap = connector && all.find((definition) => isObjectTap(connector, definition));
-    if (!tap) throw new AppError('CONFLICT', 'The connector lists no objects.');
+    if (!tap)
+      throw new AppError(
+        'CONFLICT',
+        'The definition of the connector has no `objects`, so the service cannot list objects.',
+      );
     await context.countVendorRequest();
     await write(async (tx) => {
       const changed = await tx.em.findOneOrFail(TenantConnectorInstance, { id: instanceId });

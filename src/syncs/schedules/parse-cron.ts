@@ -3,7 +3,7 @@ import { AppError } from '../../kernel/errors.js';
 
 const FIELDS = 5;
 const MIN_INTERVAL_MINUTES = 5;
-/** Enough to include the shortest interval of an expression. */
+/** Number of starts to check, enough to contain the shortest interval of an expression. */
 const CHECKED_STARTS = 300;
 
 /** Throws BAD_REQUEST for an invalid expression, and for an expression whose starts are less than 5 minutes apart. */

@@ -26,7 +26,7 @@ export async function setSyncSchedule(
   tx.recordAudit('sync_schedule.set', schedule, { ...input });
 }
 
-/** Returns whether the connection had no schedule. */
+/** Returns whether this call has created the schedule. */
 export async function ensureDefaultSchedule(
   tx: WorkspaceTransaction,
   jobs: Jobs,
@@ -48,7 +48,7 @@ async function saveSchedule(
   const stored = await findStored(tx, instance);
   const schedule = stored ?? tx.create(SyncSchedule, { instance: ref(instance), ...changes });
   if (stored) tx.update(stored, changes);
-  await tx.em.flush(); // The schedule may be new, so the flush must come first.
+  await tx.em.flush(); // `saveNextRun` updates the row, so a new row must already exist.
   const next = await saveNextRun(tx, schedule, instance.id);
   if (next) await scheduleDueSyncs(jobs, tx.em, tx.caller.tenantId, next);
   return schedule;
@@ -62,7 +62,8 @@ function findStored(tx: WorkspaceTransaction, instance: TenantConnectorInstance)
 
 function validValues({ kind, ...input }: Omit<SetSyncScheduleArgs, 'instanceId'>): ScheduleValues {
   const timezone = parseTimezone(input.timezone ?? 'UTC');
-  if (!timezone) throw new AppError('BAD_REQUEST', 'timezone is not the name of an IANA time zone.');
+  if (!timezone)
+    throw new AppError('BAD_REQUEST', 'timezone must be a name of the IANA time zone database, such as Europe/Berlin.');
   const { quietFrom, quietUntil } = input;
   if (Boolean(quietFrom) !== Boolean(quietUntil))
     throw new AppError('BAD_REQUEST', 'quietFrom and quietUntil must be set together.');

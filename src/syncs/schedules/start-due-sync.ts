@@ -14,7 +14,7 @@ const isDueSql = (select: string): string =>
 
 /**
  * Does nothing for a deleted connection and for a manual schedule. For a paused connection, only saves the time of the
- * next sync. If a sync is still open, starts no new sync.
+ * next sync. If a sync is still open, adds the missing taps to it instead of starting a new sync.
  */
 export async function startDueSync(
   tx: WorkspaceTransaction,

@@ -9,13 +9,19 @@ import { startDueSync } from './start-due-sync.js';
 /** Maximum number of syncs that a job starts before the next workspace has its turn. */
 const MAX_STARTS = 6;
 
-/** Maximum number of first steps of a workspace that wait for a worker. More steps would delay other workspaces. */
+/**
+ * Per workspace, the maximum number of tap runs whose first step waits for a worker. More waiting steps would delay
+ * other workspaces.
+ */
 const MAX_WAITING_STEPS = 80;
 
-/** Delay at the limit of waiting steps. A workspace reads at most about 20 taps per second. */
+/**
+ * Delay before further starts if more than `MAX_WAITING_STEPS` first steps are waiting. As a result, a workspace reads
+ * at most about 20 taps per second.
+ */
 const BUSY_SECONDS = 3;
 
-/** Delay of a start after an unexpected failure. */
+/** If a start fails unexpectedly, the next attempt follows after this time. */
 const FAILURE_MINUTES = 5;
 
 const ofDueSchedules = `

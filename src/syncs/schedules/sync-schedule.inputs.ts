@@ -23,7 +23,7 @@ export class SetSyncScheduleArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Cron expression: minute, hour, day of month, month and day of week. Required for kind `cron`. Its times must be at least 5 minutes apart. A sync starts within a minute after each time.',
+      'Cron expression: minute, hour, day of month, month and day of week. Required for kind `cron`, and not allowed for other kinds. Its times must be at least 5 minutes apart. A sync starts within a minute after each time.',
   })
   @Limits({ maxLength: 100 })
   cron?: string | null;
@@ -35,14 +35,15 @@ export class SetSyncScheduleArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Start of the daily quiet hours, as `HH:MM`. A sync that becomes due in the quiet hours starts when the quiet hours end.',
+      'Start of the daily quiet hours, as `HH:MM`. Requires `quietUntil`. A sync that becomes due in the quiet hours starts when the quiet hours end.',
   })
   @Limits({ pattern: TIME_OF_DAY })
   quietFrom?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'End of the daily quiet hours, as `HH:MM`. An end before the start is on the next day.',
+    description:
+      'End of the daily quiet hours, as `HH:MM`. Requires `quietFrom`. If the end is before the start, the quiet hours end on the next day.',
   })
   @Limits({ pattern: TIME_OF_DAY })
   quietUntil?: string | null;

@@ -16,7 +16,7 @@ export class SyncScheduleResolver {
   @FieldResolver(() => SyncSchedule, {
     nullable: true,
     description:
-      'Schedule of the syncs. Null if the connection has no schedule. A connection gets its default schedule when its credentials become valid for the first time, unless `INITIAL_SYNC` is off.',
+      'Schedule of the syncs. Null if the connection has no schedule. If a connection has no schedule when its credentials become valid, the service sets the default schedule, unless `INITIAL_SYNC` is off.',
   })
   syncSchedule(
     @Root() { id }: Lean<TenantConnectorInstance>,
@@ -41,7 +41,7 @@ export class SyncScheduleResolver {
   @Access('syncs:write')
   @Mutation(() => SyncSchedule, {
     description:
-      'Replaces the schedule of a connection. The service spreads the syncs of connections with the same schedule over the interval, or over a minute for cron. Errors: NOT_FOUND if the connection does not exist, BAD_REQUEST for an invalid schedule.',
+      'Replaces the schedule of a connection. If several connections have the same schedule, the service distributes their syncs across the interval. For the kind `cron`, it distributes them across the minute after each time of the expression. Errors: NOT_FOUND if the connection does not exist, BAD_REQUEST for an invalid schedule.',
   })
   async setSyncSchedule(
     @Args(() => SetSyncScheduleArgs) args: SetSyncScheduleArgs,

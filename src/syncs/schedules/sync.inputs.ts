@@ -23,7 +23,7 @@ export class SyncRangeInput {
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'End of the range, after its start. Defaults to the current time. The end may be in the future if the sync includes a tap that reads records with future dates. For all other taps, the range ends at the current time.',
+      'End of the range, after its start. Defaults to the current time. The end may be in the future if the sync includes a tap that reads records with future dates. For all other taps, the service replaces an end in the future with the current time.',
   })
   until?: Date | null;
 }
@@ -35,7 +35,8 @@ export class StartSyncArgs {
 
   @Field(() => [Base62Id], {
     nullable: true,
-    description: 'Taps of the connection to read. Defaults to all enabled taps that the service can read.',
+    description:
+      'Taps to read. Each tap must belong to the connection. Defaults to all enabled taps that the service can read.',
   })
   @Limits({ minItems: 1, maxItems: 200 })
   tapIds?: string[] | null;
@@ -49,7 +50,7 @@ export class StartSyncArgs {
   @Field(() => SyncRangeInput, {
     nullable: true,
     description:
-      'Time range whose records the sync reads again from incremental taps. The next sync continues at the position of the last sync without a range.',
+      'Time range that the sync reads again from incremental taps. The next sync continues where the last sync without a range ended.',
   })
   range?: SyncRangeInput | null;
 }
@@ -65,7 +66,7 @@ export class TryTapArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Name of the object at the source, for a tap that is read per object.',
+    description: 'Name of the object at the source, for a tap that the service reads once per object.',
   })
   @Limits(OBJECT_NAME_BOUNDS)
   objectName?: string | null;

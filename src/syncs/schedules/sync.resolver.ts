@@ -47,7 +47,7 @@ export class SyncResolver {
   @Access('syncs:write')
   @Mutation(() => SyncJob, {
     description:
-      'Cancels a sync. The service stops reading the taps within 2 seconds. Their tables keep the rows that are already committed. In mode `replace`, a table keeps its previous rows. Has no effect on a sync that has ended. Errors: NOT_FOUND if the sync does not exist, CONFLICT for a sync of an external runner.',
+      'Cancels a sync. The service stops reading the taps within 2 seconds. Their tables keep the rows that are already committed. In mode `replace`, an incomplete read does not change the table. Has no effect on a sync that has ended. Errors: NOT_FOUND if the sync does not exist, CONFLICT for a sync of an external runner.',
   })
   async cancelSync(
     @Arg('id', () => Base62Id, ID) id: string,

@@ -14,7 +14,7 @@ export class TapResetResolver {
   @Access('taps:write')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Resets a tap: the next sync reads it from the start. The table keeps its rows until this read is complete. Then the new rows replace them. Errors: NOT_FOUND if the tap does not exist. CONFLICT if the service does not read the tap, if an external runner reads the connection, if the tap feeds the table of another tap, or while a sync of the tap is open.',
+      'Resets a tap: the next sync reads it from the start. The table keeps its rows until this read is complete. Then the new rows replace them. Errors: NOT_FOUND if the tap does not exist. CONFLICT if the tap is not a pulled tap, if an external runner reads the connection, if the tap feeds the table of another tap, or while a sync of the tap is open.',
   })
   async resetTenantConnectorTap(
     @Arg('id', () => Base62Id, ID) id: string,

@@ -19,7 +19,7 @@ const TIMEOUT_MS = 60_000;
 export class TapTrialResolver {
   @Access('syncs:write')
   @Mutation(() => TapTrialResult, {
-    description: `Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. If the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection or the tap does not exist. ${VENDOR_LIMIT_ERROR}`,
+    description: `Reads the first page of a tap from the vendor and stores nothing. For a tap with a parent, starts with the first page of the parent. If a request to the vendor fails, the result describes the failure. Errors: NOT_FOUND if the connection or the tap does not exist. ${VENDOR_LIMIT_ERROR}`,
   })
   async tryTap(
     @Args(() => TryTapArgs) { instanceId, tap, objectName }: TryTapArgs,

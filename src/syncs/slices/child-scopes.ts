@@ -35,8 +35,8 @@ interface Receiver {
 }
 
 /**
- * Reads the parent records from the table of the parent tap. Returns the number of eligible parents that `fanOutLimit`
- * excludes. Throws `TapReadError`.
+ * Reads the parent records from the table of the parent tap. Passes one scope per eligible record to `take`, up to
+ * `fanOutLimit`. Returns the number of eligible records beyond this limit. Throws `TapReadError`.
  */
 export async function childScopes(
   services: TableServices,
@@ -114,7 +114,7 @@ function pathsOf(edge: TraversalEdge): readonly string[] {
   ];
 }
 
-/** A nested field `a.b` is in the column `a`, unless a column has the whole name. */
+/** `a.b` is the name of a column, or a nested field in the column `a`. */
 function fieldsOf(paths: readonly string[]): ReadonlySet<string> {
   return new Set(paths.flatMap((path) => [path, path.split('.')[0] as string]));
 }
@@ -128,9 +128,9 @@ interface ParentColumns {
 }
 
 /**
- * Yields the newest versions, ordered by `keyField`, without deleted records. If the parent tap has a parent itself,
- * values of `keyField` may repeat, such as the numbers of issues in several repositories. Records are therefore
- * identified by their primary key, if the tap has one.
+ * Yields the newest version of each record, ordered by `keyField`. Omits deleted records. If the parent tap has a
+ * parent itself, values of `keyField` may repeat, such as the numbers of issues in several repositories. The query
+ * therefore identifies records by their primary key, if the tap has one.
  */
 async function* currentRecords(
   connection: DuckDBConnection,
@@ -168,7 +168,10 @@ async function* currentRecords(
       );
 }
 
-/** A field with dots in its name is nested in a JSON column. Returns undefined if no column contains the field. */
+/**
+ * If no column has the name `keyField`, the text before the first dot in `keyField` names a JSON column, and the rest
+ * is a path in this column. Returns undefined if no column contains the field.
+ */
 function keySql(keyField: string, columns: ReadonlySet<string>): string | undefined {
   if (columns.has(keyField)) return sqlName(keyField);
   const [column = '', ...names] = keyField.split('.');

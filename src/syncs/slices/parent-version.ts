@@ -12,25 +12,29 @@ export interface ParentScope extends SliceScope {
 }
 
 /**
- * Minimum age of a time that identifies a version. A more recent time may remain the same after a further change,
- * because vendors round times and update lists late.
+ * A time identifies a version only if it is at least this old when the read ends. A more recent time may remain the
+ * same after a further change, because vendors round times and update lists late.
  */
 const SETTLING_MS = 3_600_000;
 
 /**
- * Minimum age of a date without a time. Depending on the time zone, such a date ends up to 36 hours after its start in
+ * The same minimum age for a date without a time. In the westernmost time zone, a date ends 36 hours after its start in
  * UTC.
  */
 const DATE_SETTLING_MS = 2 * DAY_MS;
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** Smaller numbers are counters, which may include records that the source added after `until`. */
+/**
+ * A smaller number is not a time, but a counter, such as a number of comments. The counter may already count records
+ * that the source added after `until`.
+ */
 const MIN_TIME = Date.UTC(2000);
 
 /**
- * Returns undefined if there is no time, or if it is so recent that a read until `until` may miss changes of the
- * children. `until` is in milliseconds since 1970.
+ * Returns undefined if `parentChangeField` of the parent record contains no time. Also returns undefined if the time is
+ * close to `until`, because the children may then change again without a new time. `until` is the end of the read, in
+ * milliseconds since 1970.
  */
 export function parentVersionOf(
   { from, parentChangeField }: Pick<TraversalEdge, 'from' | 'parentChangeField'>,

@@ -49,8 +49,14 @@ update tap_run set slices_total = ?, left_out_parents = ?, run_until = ?, delete
 
 /**
  * Plans one slice per combination of parent record, fan-out item and time window. Omits the children of unchanged
- * parents. Saves a small plan only if the tap has parents or the run is a resync, because most other runs read all
- * slices in their first step. Throws `TapReadError`.
+ * parents. Saves the plan in these cases:
+ * - The tap has parents.
+ * - The run is a resync.
+ * - An earlier run has left slices.
+ * - The plan has at least `SLICES_PER_QUERY` slices.
+ *
+ * Otherwise, the first step usually reads all slices, and its commit saves only the slices that remain. Throws
+ * `TapReadError`.
  */
 export async function planSlices(
   services: SyncServices,
@@ -101,8 +107,8 @@ class SlicePlan {
     const hasWindows = this.loaded.definition.sync.mode === 'incremental';
     if (hasWindows && !isRange && !run.isResync && this.tap.keepsPositions)
       this.#resumable = await readResumableSlices(read, this.loaded);
-    // Saves the plan immediately, because a run that fails before its first commit must drop the positions that it
-    // tried.
+    // Saves the plan immediately. If the run then fails before its first commit, it deletes the positions of the
+    // earlier run, because they may be the cause of the failure.
     if (this.#resumable.size > 0) this.#unsaved = undefined;
     if (!this.#unsaved) await deleteSlices(em, this.loaded);
     // Deletes all cursors at once, so that the next run reads the remaining partitions from the start if this run ends
@@ -177,8 +183,10 @@ async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun
 }
 
 /**
- * The windows start at the start of the time range, otherwise `lookbackSeconds` before the cursor, otherwise like the
- * first read of the tap. A window that an earlier run has read in part (`begun`) comes first.
+ * The first window starts at the start of the time range. Without a time range, it starts `lookbackSeconds` before the
+ * cursor. If the cursor is missing or older than `maxCursorAgeDays`, the window starts `maxLookbackDays` before the end
+ * of the run. Without `maxLookbackDays`, such a window has no start. A window that an earlier run has read in part
+ * (`begun`) comes first.
  */
 function windowsOf(
   loaded: LoadedRun,

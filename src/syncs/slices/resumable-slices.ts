@@ -7,8 +7,8 @@ import { partitionOf } from '../runs/tap-states.js';
 import { type OpenSlice, SLICE_COLUMNS, toOpenSlice } from './slice-rows.js';
 
 /**
- * Keeps open slices from which the run has read records, because these records are already in the table. A position at
- * which the run read no records may be the cause of its failure.
+ * Keeps open slices from which the run has read records, because these records are already in the table. Deletes the
+ * other slices: if the run has read no records from a slice, the saved position may have caused the failure of the run.
  */
 const DELETE_OTHERS = `
 delete from sync_slice where tenant_id = ? and tap_run_id = ? and (state <> 'open' or page_token is null or records_read = 0)`;
@@ -24,7 +24,7 @@ const DELETE_RESUMABLE = `
 delete from sync_slice s using tap_run r where r.tenant_id = ? and r.tap_id = ? and r.id <> ?
   and s.tenant_id = r.tenant_id and s.tap_run_id = r.id`;
 
-/** Deletes all other slices of a run that ends. */
+/** When a run ends, deletes its slices, except the slices that the next run can continue. */
 export async function keepResumableSlices(
   em: EntityManager,
   { tenantId, runId }: Pick<LoadedRun, 'tenantId' | 'runId'>,

@@ -60,8 +60,8 @@ export async function saveParentVersions(
 }
 
 /**
- * Marks partitions whose parent is unchanged, because `clearOtherVersions` clears all other partitions at the end of
- * the plan.
+ * Marks the partitions whose parent is unchanged. At the end of the plan, `clearOtherVersions` removes the versions of
+ * all other partitions.
  */
 export async function keepParentVersions(
   em: EntityManager,
@@ -78,7 +78,8 @@ export async function keepParentVersions(
 }
 
 /**
- * Removes the versions of changed and missing parents, so that a run reads the children of a parent that appears again.
+ * Removes the saved versions of parents that have changed or that the run did not find. If such a parent appears again,
+ * a run therefore reads its children, even if the parent has its earlier version.
  */
 export async function clearOtherVersions(em: EntityManager, { tenantId, tapId, run }: LoadedRun): Promise<void> {
   await deferPrepared(em, CLEAR_OTHERS, [decodeId(tenantId), decodeId(tapId), run.runUntil]);

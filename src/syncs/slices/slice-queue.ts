@@ -8,8 +8,8 @@ export const SLICES_PER_QUERY = 500;
 type ReadSlices = (after: number, limit: number) => Promise<OpenSlice[]>;
 
 /**
- * One reader takes all slices of a partition, which are consecutive time windows, because their order determines the
- * cursor.
+ * The slices of a partition are consecutive time windows. One reader takes all of them, because their order determines
+ * the cursor.
  */
 export class SliceQueue {
   readonly #turn = new Semaphore(1);

@@ -58,7 +58,7 @@ where tenant_id = ? and tap_run_id = ? and sync_slice.id = s.id`;
 
 const DELETE_SLICES = 'delete from sync_slice where tenant_id = ? and tap_run_id = ?';
 
-/** Inserts open slices. Slices of `toUnsavedSlice` keep their ordinals, and get new ids. */
+/** Inserts open slices. Slices that `toUnsavedSlice` has returned keep their ordinals, and get new ids. */
 export async function insertSlices(
   em: EntityManager,
   { tenantId, runId }: RunRef,

@@ -9,7 +9,7 @@ import type { SliceScope } from '../tap-reading.js';
 import { childScopes } from './child-scopes.js';
 import type { ParentScope } from './parent-version.js';
 
-/** For a tap that combines the records of several parent taps. */
+/** Maximum number of records of one parent tap, for a tap that combines the records of several parent taps. */
 const MAX_COMBINED_PARENTS = 10_000;
 
 /** Maximum number of scopes of a run. A scope can have several slices, one per time window. */
@@ -23,7 +23,10 @@ const NONE: ReadonlySet<string> = new Set();
 
 type Receiver = Parameters<typeof childScopes>[3];
 
-/** Returns the number of eligible parents that `fanOutLimit` excludes. Throws `TapReadError`. */
+/**
+ * Passes the scopes of the tap to `take`. Returns the number of eligible parent records that `fanOutLimit` excludes.
+ * Throws `TapReadError`.
+ */
 export async function tapScopes(
   services: TableServices,
   loaded: LoadedRun,
@@ -81,7 +84,7 @@ function tooManyParents([edge]: readonly TraversalEdge[]): TapReadError {
 }
 
 function tooManyScopes(): TapReadError {
-  const message = `The tap has more than ${MAX_SCOPES.toLocaleString('en')} combinations of parent records and fan-out values.`;
+  const message = `The tap has more than ${MAX_SCOPES.toLocaleString('en')} combinations of parent records and fan-out values. This number is the maximum for a tap run.`;
   return new TapReadError('contract', 'fail_tap', message);
 }
 

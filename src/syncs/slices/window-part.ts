@@ -42,8 +42,8 @@ export function halveNewPart(slice: OpenSlice): boolean {
 }
 
 /**
- * Returns false if the part is too short. Otherwise, the run reads its pages again. A window without a start begins in
- * 1970.
+ * Halves the part. The run then reads the first half, starting with its first page. Returns false if the part is too
+ * short. If the window has no start, halves the time since 1970.
  */
 export function halvePart(slice: OpenSlice): boolean {
   const { since = EPOCH, until } = partOf(slice) ?? {};

@@ -36,11 +36,11 @@ export interface StepResult {
   readonly replaced: readonly string[];
   /** Files whose rows the next merge adds to the table. */
   readonly unmerged?: readonly WrittenFile[];
-  /** Whether the service or the readers merge record versions from now on. Undefined if this does not change. */
+  /** Who merges record versions from now on: the service or the readers. Undefined if this does not change. */
   readonly mergedBy?: TableMerger | undefined;
-  /** Whether the rows now have `HISTORY_COLUMNS`. Undefined if this property does not change. */
+  /** Whether the rows have `HISTORY_COLUMNS` after this step. Undefined if this property does not change. */
   readonly hasHistory?: boolean | undefined;
-  /** For a run that deletes absent records at its end. */
+  /** Files with the keys of the received records, for a run that deletes absent records at its end. */
   readonly keys: readonly WrittenFile[];
   readonly end: StepEnd;
   /** Undefined if the columns do not change. */
@@ -97,8 +97,8 @@ async function changeTable(tx: WorkspaceTransaction, loaded: LoadedRun, step: St
     return;
   }
   if (end.kind !== 'complete') {
-    // Also checks that no other step has taken over the table. The files become part of the table at the end of the
-    // run.
+    // Adds no files yet, but checks that no other step has taken over the table. The files become part of the table at
+    // the end of the run.
     await commitTableFiles(tx, lease, { added: [], ...columns });
     return keepGenerationFiles(tx.em, { tenantId, tableId, generation: runId }, added);
   }
@@ -111,7 +111,7 @@ export function hasSkipped(slices: readonly OpenSlice[]): boolean {
   return slices.some(({ state }) => state === 'skipped');
 }
 
-/** Saves no slices of a run that ends here. */
+/** Saves no slices if the run is complete. */
 async function saveChangedSlices(
   tx: WorkspaceTransaction,
   loaded: LoadedRun,

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import type { CompletedRecord } from '../responses/complete-record.js';
 import type { SavedCursor } from '../saved-cursor.js';
 
-/** If the next run reads a record without a mark again, it appends a second row. */
+/**
+ * A mark identifies a version of a record that is already in the table. A record without a mark gets a second row if
+ * the next run reads the record again.
+ */
 const MAX_MARKS = 10_000;
 
 /** 96 bits in base64. */
 const MARK_CHARACTERS = 16;
 
-/** 48 bits in base64. If two records have the same id, each run stores both records again. */
+/** 48 bits in base64. If the ids of two records collide, each run stores both records again. */
 const RECORD_ID_CHARACTERS = 8;
 
 /**
@@ -16,7 +19,7 @@ const RECORD_ID_CHARACTERS = 8;
  * recognizes these records by key and time.
  */
 export class CursorTracker {
-  /** Marks by `recordIdOf`, so that a later version of a record replaces its earlier version. */
+  /** Marks by `recordIdOf`, so that the mark of a newer version of a record replaces the older mark. */
   readonly #known: Map<string, string>;
   readonly #marks: Map<string, { readonly mark: string; readonly at: number }>;
   readonly #lookbackMs: number;
@@ -70,8 +73,8 @@ export class CursorTracker {
 }
 
 /**
- * Returns the record id of a mark from `recordMarkOf`, and any other mark unchanged, because several entries of a
- * changelog can have the same key.
+ * Returns the record id of a mark from `recordMarkOf`. Returns any other mark unchanged: it contains no
+ * record id, because several entries of a changelog can have the same key.
  */
 function recordIdOf(mark: string): string {
   return mark.split('.', 1)[0] as string;
@@ -90,7 +93,8 @@ function contentMarkOf({ cursor, record }: CompletedRecord): string {
 }
 
 /**
- * Returns a mark of the record and, after a dot, of its version. For cursors that are not the time of the last change.
+ * Returns an id of the record and, after a dot, a mark of its content. The tracker uses this mark if the cursor is not
+ * the time of the last change.
  */
 export function recordMarkOf(record: CompletedRecord): string {
   return `${markOf(record.key ?? record.record).slice(0, RECORD_ID_CHARACTERS)}.${contentMarkOf(record)}`;

@@ -30,9 +30,9 @@ import type { StepEnding } from './step-log.js';
 import { RunEnded } from './step-progress.js';
 import { TapStep } from './tap-step.js';
 
-/** The previous step releases its lease just after it has enqueued this step. */
+/** Another writer may hold the lease of the table for a short time. */
 const LEASE_WAIT_MS = 500;
-/** Each attempt is a transaction that locks the connection. */
+/** The interval grows, because each attempt is a transaction that locks the connection. */
 const LEASE_POLL = { intervalMs: 25, maxIntervalMs: 250 };
 
 /** Delay before a retry while another writer holds the lease of the table. */
@@ -100,7 +100,7 @@ async function handleFailure(
   const end = endAfter(error);
   if (end) return endRun(services, loaded, job, end);
   if (isRetried(error, loaded.run)) {
-    await postponeAfterFailure(services, loaded).catch(() => undefined); // The queue soon retries the job.
+    await postponeAfterFailure(services, loaded).catch(() => undefined); // The queue retries the job soon in any case.
     throw error;
   }
   services.tableServices.report(error, job.id);

@@ -32,18 +32,24 @@ export type StepEnd = { readonly kind: 'complete' | 'more' } | { readonly kind: 
 /** A step ends after the page that reaches this size, or after `stepMs` and at least one page. */
 const MAX_STAGED_BYTES = 64 * 2 ** 20;
 
-/** A part of a window with at most this share of `maxRecords` is sparse. The next part is longer. */
+/**
+ * A part of a window is sparse if its number of records is at most this share of `maxRecords`. The next part is then
+ * longer.
+ */
 const SPARSE = 0.25;
 
-/** Reads several partitions concurrently, with one page of each in memory, but the slices of a partition in order. */
+/**
+ * Reads several partitions concurrently, with one page of each partition in memory. Reads the slices of a partition in
+ * order.
+ */
 export class SliceReader {
   readonly changedSlices: OpenSlice[] = [];
   /**
-   * Cursors of completely read slices, by partition. Undefined for an expired cursor. With records in the order of the
-   * cursor, also contains the cursors of slices that were read in part.
+   * Cursors of completely read slices, by partition. Undefined for an expired cursor. If the records are in the order
+   * of the cursor, also contains the cursors of slices that were read in part.
    */
   readonly cursors = new Map<string, SavedCursor | undefined>();
-  /** Versions of the parents whose children the step has read completely, by partition. */
+  /** Versions of the parent records whose child records were read completely, by partition. */
   readonly parentVersions = new Map<string, string>();
   recordsRead = 0;
   bytesRead = 0;
@@ -146,7 +152,10 @@ export class SliceReader {
     }
   }
 
-  /** Returns the number of records before the last page, or undefined if more pages remain. */
+  /**
+   * Reads pages until the part ends or the step is full. Returns the number of records before the last page of the
+   * part, or undefined if the part has further pages.
+   */
   async #readPart(slice: OpenSlice): Promise<number | undefined> {
     if ((this.tap.readsAgain || this.#isNewestFirst(slice)) && !slice.pageToken?.seen)
       slice.pageToken = { ...slice.pageToken, seen: new SeenRecords() };
@@ -169,14 +178,17 @@ export class SliceReader {
     return records;
   }
 
-  /** The requests of `bootstrapTap` return all changes from before this run, so the cursor is the start of the run. */
+  /**
+   * Returns whether the requests of `bootstrapTap` read the slice. They return all records, so the cursor is the end of
+   * the run's time range.
+   */
   #isBootstrap({ since, until }: OpenSlice): boolean {
     return this.loaded.definition.sync.bootstrapTap != null && until !== undefined && since === undefined;
   }
 
   /**
-   * Of several versions with the same time, a table that merges versions keeps the version that it receives last. If
-   * the newest records come first, that is the oldest version.
+   * If several versions have the same time, a table that merges versions keeps the version that arrives last. If the
+   * newest records come first, the oldest version arrives last.
    */
   #isNewestFirst(slice: OpenSlice): boolean {
     const { definition, run } = this.loaded;
@@ -200,7 +212,7 @@ export class SliceReader {
       moveTo(slice, page.next);
       slice.cursor = tracker?.result();
       const isOrdered = this.loaded.definition.sync.sortOrder === 'ascending' && !this.#isBootstrap(slice);
-      // The records are in the order of the cursor, so the run has read all records before it.
+      // The records are in the order of the cursor, so the run has read all records before `slice.cursor`.
       if (slice.cursor && isOrdered) this.cursors.set(partitionOf(slice.variables), slice.cursor);
       this.hasPages = true;
     }
@@ -234,7 +246,7 @@ export class SliceReader {
     this.cursors.set(partitionOf(slice.variables), undefined);
   }
 
-  /** Records with later cursors can still change until the next run. */
+  /** Maximum of the saved cursor. Records with later cursors can still change until the next run. */
   #cursorLimitOf({ until }: OpenSlice): number {
     return Math.min(Number(until), this.#runUntil);
   }

@@ -21,7 +21,7 @@ interface StagedTable {
   readonly schema: TableSchema;
   readonly schemaVersion: number;
   readonly drift: Drift;
-  /** Defaults to the record itself. */
+  /** Returns the record in the form that the table stores. By default, the record does not change. */
   readonly recordOf?: ((record: VendorRecord) => VendorRecord) | undefined;
   /** For the modes `upsert` and `history`. */
   readonly identify?: ((record: CompletedRecord, respondedAt: string) => RecordIdentity) | undefined;
@@ -129,7 +129,7 @@ export class StagedPages {
     await discardTableFiles(this.services, this.table, [...this.#written, ...this.#others]).catch(() => undefined);
   }
 
-  /** Removes only the staged rows. */
+  /** Removes the staged rows, but not the written files. */
   async close(): Promise<void> {
     await this.#area?.close();
     this.#area = undefined;

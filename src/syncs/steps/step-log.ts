@@ -23,7 +23,7 @@ interface StepEntry extends StepEnding {
   readonly counts: RunCounts;
 }
 
-/** For the timeline of the run. */
+/** Data of one step for the timeline of the run. */
 export class StepLog {
   readonly #startedAt = new Date();
   readonly #latest: RequestTrace[] = [];
@@ -40,7 +40,7 @@ export class StepLog {
     if (this.#latest.length > MAX_TIMELINE_REQUESTS) this.#latest.shift();
   }
 
-  /** In the transaction of `em`. */
+  /** Saves the step in the transaction of `em`. */
   async save(
     em: EntityManager,
     { tenantId, runId }: { readonly tenantId: string; readonly runId: string },

@@ -66,7 +66,8 @@ export class StepProgress {
       executePrepared<unknown>(tx.em, SAVE_RUN, [...values, all.slicesDone, ...ids]),
     );
     if (found.length === 0) this.#ended.abort(new RunEnded());
-    // In one transaction, the row of the run would remain locked while the statement waits for the row of the job.
+    // A separate transaction, so that the row of the run is not locked while this statement waits for the row of the
+    // job.
     const job = [tenantId, jobId].map(decodeId);
     await runTenantTransaction(em, tables, tenantId, (tx) => executePrepared(tx.em, SAVE_JOB, [...job, ...job]));
   }

@@ -46,7 +46,7 @@ interface StepFiles {
 /** The caller must hold the lease of the table. */
 export class TapStep {
   readonly #log = new StepLog();
-  /** Counts of the step if it fails. */
+  /** Counts for the log of a failed step. */
   #lost: RunCounts = NO_COUNTS;
   /** 0 until the number is known. */
   #slicesLeft = 0;
@@ -95,7 +95,7 @@ export class TapStep {
   async recordFailure(failure: StepEnding): Promise<void> {
     const entry = { counts: this.#lost, ...failure };
     this.#publishEnd(failure.outcome, NO_COUNTS);
-    // A lost database may be the cause of the failure, so an error here must not hide the failure.
+    // A lost database connection may be the cause of the failure, so an error here must not hide the failure.
     await inWorkspace(this.services, this.loaded, ({ em }) => this.#log.save(em, this.loaded, entry)).catch(
       () => undefined,
     );

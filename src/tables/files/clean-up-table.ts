@@ -11,8 +11,8 @@ import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js'
 const DELETE_BATCH_FILES = 100;
 
 /**
- * Marks abandoned files as replaced, so that a stalled process can no longer commit them. Running uploads of the
- * process can end during the grace period, after which the job deletes the files.
+ * Marks abandoned files as replaced, so that a stalled process can no longer commit them. The process may still upload
+ * these files, so the job deletes them only after a grace period.
  */
 const DISCARD_ABANDONED = `
 update table_file set state = 'replaced', kept_until = clock_timestamp() + make_interval(secs => ${REPLACED_FILE_GRACE_SECONDS})
@@ -33,9 +33,9 @@ select ceil(extract(epoch from min(kept_until) - clock_timestamp()))::int as sec
 from table_file where tenant_id = ? and table_id = ? and state in ('pending', 'replaced')`;
 
 /**
- * Deletes expired files that were replaced or never became part of the table. Also deletes old versions, and files of
- * lost processes in the working folder. Schedules the next cleanup. Deletes the bytes of a file before its row, so that
- * a later run can repeat every step. Several processes may run the cleanup concurrently.
+ * Deletes expired files that were replaced or never became part of the table. Also deletes old versions, and files that
+ * killed processes left in the working folder. Schedules the next cleanup. Deletes the bytes of a file before its row,
+ * so that a later run can repeat every step. Several processes may run the cleanup concurrently.
  */
 export async function cleanUpTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const { tenantId, tableId } = data;

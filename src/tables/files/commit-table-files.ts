@@ -18,7 +18,9 @@ export interface TableChange {
   readonly replaced?: readonly string[];
   /** Files whose rows the next merge adds to the table. */
   readonly unmerged?: readonly WrittenFile[];
-  /** Who merges the versions of a record from now on. Undefined if that does not change. */
+  /**
+   * Who merges the versions of a record from now on: the service or the readers. Undefined if this does not change.
+   */
   readonly mergedBy?: TableMerger;
   /** Whether the rows now have `HISTORY_COLUMNS`. Undefined if this property does not change. */
   readonly hasHistory?: boolean;
@@ -46,7 +48,7 @@ const ADD_FILES = `
 update table_file f set state = 'live', kept_until = null, from_version = t.version ${OF_TABLE}
 and f.state in ('pending', 'unmerged') returning f.id`;
 
-/** An unmerged file was never part of the table, so it belongs to no version. */
+/** An unmerged file was never part of the table. It gets equal versions as bounds, so that no version contains it. */
 const REPLACE_FILES = `
 update table_file f set state = 'replaced', kept_until = ?, until_version = t.version,
   from_version = case when f.state = 'unmerged' then t.version else f.from_version end ${OF_TABLE}
@@ -67,8 +69,8 @@ interface LockedTable extends TableRow {
 }
 
 /**
- * Promotes a tap, which adds its table to the workspace catalog, as soon as the table has accepted or rejected rows.
- * Rejected rows are sufficient, so that users find the reasons in the catalog.
+ * Promotes a tap as soon as its table has accepted or rejected rows. The promotion adds the table to the workspace
+ * catalog. Rejected rows are sufficient, because users look in the catalog for the reasons of the rejections.
  */
 const PROMOTE_TAP = `
 update tenant_connector_tap set promoted_at = now()
@@ -114,7 +116,10 @@ export async function commitTableFiles(
   await scheduleMaintenance(lease.services.jobs, em, { tenantId, tableId });
 }
 
-/** Throws `LeaseLost` if one of the files no longer has the state that the statement changes. */
+/**
+ * Throws `LeaseLost` if the statement changes fewer files than `ids`, because another process has then changed the
+ * others.
+ */
 async function changeFiles(
   em: EntityManager,
   statement: string,

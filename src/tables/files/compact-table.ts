@@ -22,8 +22,8 @@ const RETRY_SECONDS = 15;
 
 /**
  * Excludes files of held records while a run replaces all rows of the table. At its end, the run removes the files
- * whose held records are older than the run. It could not remove these records from a file that also contains later
- * records.
+ * whose held records are older than the run. If compaction merged these files with files of later records, the run
+ * could not remove them.
  */
 const SELECT_SMALL_FILES = `
 select f.id, f.kind, f.rows::float8 as rows, f.bytes::float8 as bytes, c.schema_version as "schemaVersion",
@@ -53,10 +53,13 @@ interface SmallFile extends MergeSource, Pick<SmallRow, 'kind' | 'bytes' | 'sche
 
 /**
  * Merges small files while there are many files of a kind. Acquires the lease for each merge, so that other writers can
- * write between two merges. Merges files without `RECORD_COLUMNS` only with each other, because `hasRowsWithoutKeys`
- * finds appended rows by these files. If the tap has a retention period, merges only files of the same UTC day, by
- * their newest row. Throws `StorageQuotaExceededError` if the quota has no room for both the merged file and its
- * sources. The sources then remain.
+ * write between two merges. Restrictions:
+ * - Merges files without `RECORD_COLUMNS` only with other such files. In a merged file with these columns,
+ *   `hasRowsWithoutKeys` would not find the rows without keys.
+ * - If the tap has a retention period, merges only files whose newest rows are from the same UTC day.
+ *
+ * Throws `StorageQuotaExceededError` if the quota has no room for both the merged file and its sources. The sources
+ * then remain.
  */
 export async function compactTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const withLongRows = new Set<string>();
@@ -73,7 +76,9 @@ export async function compactTable(services: TableServices, data: TableJobData, 
   }
 }
 
-/** Merges one group of files. If their rows are too long to merge, adds their ids to `withLongRows` instead. */
+/**
+ * Merges one group of files. If the rows are too long to merge, adds the ids of the files to `withLongRows` instead.
+ */
 async function compactOnce(
   services: TableServices,
   lease: TableLease,

@@ -32,8 +32,8 @@ update table_file set state = 'replaced', kept_until = clock_timestamp()
 where tenant_id = ? and table_id = ? and state = 'pending' and generation = ? returning id`;
 
 /**
- * Files that several steps of a sync write, and that together replace all rows of a table. The swap makes all of them
- * part of the table. Before the swap, no reader can read them.
+ * Files that several steps of a sync write, and that together replace all rows of a table. One transaction, the swap,
+ * makes all of them part of the table. Before the swap, no reader can read them.
  */
 interface Generation extends TableJobData {
   /** Id of the tap run that writes the files. */
@@ -41,8 +41,8 @@ interface Generation extends TableJobData {
 }
 
 /**
- * Adds pending files to a generation. The service then keeps all files of the generation for `KEPT_DAYS` from now on,
- * so that they remain until the swap.
+ * Adds pending files to a generation. The service then keeps all files of the generation for another `KEPT_DAYS`, so
+ * that they remain until the swap.
  */
 export async function keepGenerationFiles(
   em: EntityManager,

@@ -5,8 +5,8 @@ import { RECORD_COLUMNS } from '../table-schema.js';
 import type { KeyRange, WrittenFile } from '../written-file.js';
 
 /**
- * Maximum length of a key in a key range. If a file contains a longer key, or a key with a NUL, which PostgreSQL cannot
- * store, the range of the file is unknown.
+ * Maximum length of a key in a key range. If the smallest or largest key of a file is longer, the key range of the
+ * file is unknown. The same applies if one of these keys contains a NUL, because PostgreSQL cannot store NUL.
  */
 const MAX_KEY_CHARACTERS = 256;
 const ANY_KEY: KeyRange = { first: '', last: undefined };
@@ -15,7 +15,10 @@ const NO_KEY: KeyRange = { first: '', last: '' };
 
 type FileMeasures = Pick<WrittenFile, 'bytes' | 'firstReceivedAt' | 'lastReceivedAt' | 'keys'>;
 
-/** Measures a Parquet file that has rows. `isKeyed` means that the file has the columns `RECORD_COLUMNS`. */
+/**
+ * Measures a Parquet file, which must have at least one row. `isKeyed` means that the file has the columns
+ * `RECORD_COLUMNS`.
+ */
 export async function measureFile(connection: DuckDBConnection, path: string, isKeyed: boolean): Promise<FileMeasures> {
   const [key] = RECORD_COLUMNS;
   const keys = isKeyed ? `, min(${key}) as "firstKey", max(${key}) as "lastKey"` : '';

@@ -24,8 +24,8 @@ export type MergeSource = Pick<
 >;
 
 /**
- * Merges files of a kind, in their order, into one file in the store. A column that a file lacks is null in the rows of
- * that file. Returns undefined if the rows are too long to merge. Throws the abort reason of the signal,
+ * Merges files of one kind, in the given order, into one file in the store. A column that a file lacks is null in the
+ * rows of that file. Returns undefined if the rows are too long to merge. Throws the abort reason of the signal,
  * `FileStoreError` and `StorageQuotaExceededError`.
  */
 export async function mergeTableFiles(

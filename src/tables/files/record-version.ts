@@ -6,9 +6,9 @@ import type { ChangedType, TableChangeCause } from '../table-version.js';
 
 export interface ChangeCause {
   readonly kind: TableChangeCause;
-  /** Id of the tap run, for `sync`. */
+  /** Id of the tap run. Set for the kind `sync`. */
   readonly tapRunId?: string;
-  /** UUID in `_batch` of the new rows, for `push` and `publication`. */
+  /** UUID in `_batch` of the new rows. Set for the kinds `push` and `publication`. */
   readonly batch?: string | undefined;
 }
 
@@ -18,8 +18,8 @@ interface ColumnChange {
 }
 
 /**
- * Selects the columns that all held records of a table need. If records need several types for a column, selects the
- * type that `evolveSchema` would add.
+ * For the held records of a table, selects the columns that these records need, and the number of records per column.
+ * If records need several types for a column, selects the type that `evolveSchema` would add.
  */
 const PROPOSED_COLUMNS = `
 select json_agg(json_build_object('name', name, 'type', type, 'records', records) order by records desc, name) from (

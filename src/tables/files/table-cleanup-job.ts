@@ -17,8 +17,8 @@ export const tableCleanupQueue: JobQueue<TableJobData> = {
 };
 
 /**
- * Schedules a cleanup in `seconds`, in the transaction of `em`. Changes nothing if an earlier cleanup is already
- * scheduled.
+ * Schedules a cleanup that starts after `seconds`. Uses the transaction of `em`. Changes nothing if an earlier cleanup
+ * is already scheduled.
  */
 export function scheduleTableCleanup(
   jobs: Jobs,

@@ -25,7 +25,7 @@ export interface TableLease {
   readonly tenantId: string;
   readonly tableId: string;
   readonly holder: string;
-  /** Aborted when the lease is lost. The holder can no longer commit files. */
+  /** Aborted when the lease is lost. The holder can then no longer commit files. */
   readonly signal: AbortSignal;
   readonly services: TableServices;
 }

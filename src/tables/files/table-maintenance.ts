@@ -12,7 +12,7 @@ export const tableCompactionQueue: JobQueue<TableJobData> = {
   perTenant: 1,
 };
 
-/** Removes files with expired rows from a table, once a day. */
+/** Once a day, removes the table files that contain only expired rows. */
 export const tableRetentionQueue: JobQueue<TableJobData> = {
   name: 'table-retention',
   timeoutSeconds: 300,
@@ -26,9 +26,9 @@ export const COMPACTION_MIN_FILES = 16;
 const DAY_SECONDS = 86_400;
 
 interface MaintenancePolicy {
-  /** Whether the tap is deleted, which ends the maintenance of its table. */
+  /** Whether the tap is deleted. The maintenance of its table then ends. */
   readonly isOver: boolean;
-  /** In days. Null if the service keeps the rows indefinitely. */
+  /** Null if the service keeps the rows indefinitely. */
   readonly retentionDays: number | null;
 }
 

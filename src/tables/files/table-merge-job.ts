@@ -15,7 +15,8 @@ export const tableMergeQueue: JobQueue<TableJobData> = {
 export const MAX_WAIT_SECONDS = 600;
 
 /**
- * Schedules a merge in `seconds`, in the transaction of `em`. Changes nothing if an earlier merge is already scheduled.
+ * In the transaction of `em`, schedules a merge that starts after `seconds`. Changes nothing if an earlier merge is
+ * already scheduled.
  */
 export function scheduleMerge(
   jobs: Jobs,

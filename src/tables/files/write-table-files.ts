@@ -22,8 +22,9 @@ export interface WriteTarget extends TableFileTarget {
 }
 
 /**
- * Writes staged rows to Parquet files and uploads the files. `commitTableFiles` then makes them part of the table.
- * Discards the files if a step fails. Throws `FileStoreError`, `StorageQuotaExceededError` and errors of DuckDB.
+ * Writes staged rows to Parquet files and uploads the files. Discards the files if a step fails. Afterwards,
+ * `commitTableFiles` makes the files part of the table. Throws `FileStoreError`, `StorageQuotaExceededError` and errors
+ * of DuckDB.
  */
 export async function writeTableFiles(
   services: TableServices,
@@ -71,8 +72,8 @@ export async function writeTableFiles(
 }
 
 /**
- * The writer for few rows does not return memory to the operating system, because that takes several times the CPU time
- * of the write, and few rows need little memory.
+ * The writer for few rows does not return memory to the operating system. Few rows need little memory, and returning
+ * this memory would take several times the CPU time of the write.
  */
 function writerFor(
   { writer, smallWriter }: TableServices,
@@ -82,7 +83,7 @@ function writerFor(
   return bytes <= MAX_SMALL_BYTES ? smallWriter : writer;
 }
 
-/** Staging has already determined the times of the rows, which saves a statement of DuckDB. */
+/** Uses the times of the rows from staging, so that DuckDB need not query them. */
 async function measuresOf(
   { firstReceivedAt, lastReceivedAt }: StagingFile,
   path: string,
@@ -95,5 +96,5 @@ async function measuresOf(
 function requireAllRows(staged: StagedFiles, written: readonly WrittenFile[]): void {
   const rows = written.reduce((sum, file) => sum + file.rows, 0);
   if (rows !== staged.rows + staged.rejected + staged.heldRecords)
-    throw new Error('the written files do not have all staged rows');
+    throw new Error('the written files do not contain all staged rows');
 }

@@ -22,7 +22,10 @@ import { rowsOf } from './merge-statements.js';
 export interface AbsentRecords {
   /** A file with a deletion for each absent record. The file is not part of the table yet. */
   readonly deletions: readonly WrittenFile[];
-  /** Number of missing records, and number of all records. Undefined if the table has no records. */
+  /**
+   * Number of missing records, and number of all records in the table. Undefined if the records were not compared
+   * (`NONE_ABSENT`).
+   */
   readonly missing: MissingRecords | undefined;
 }
 
@@ -41,8 +44,9 @@ interface CompleteRead {
 
 /**
  * Finds the records of a table that a complete read of its source did not return, and writes their deletions to a file.
- * The caller must hold the lease of the table. Returns `NONE_ABSENT` for a table that readers merge, or that is too
- * large for a merge. Throws the abort reason of the signal, `FileStoreError` and `StorageQuotaExceededError`.
+ * The caller must hold the lease of the table. Returns `NONE_ABSENT` if the table is too large for a merge, or if
+ * readers already merge its rows. Throws the abort reason of the signal, `FileStoreError` and
+ * `StorageQuotaExceededError`.
  */
 export async function findAbsentRecords(
   services: TableServices,
@@ -99,8 +103,8 @@ group by ${key} having not arg_max(coalesce(${deleted}, false), ${time})`;
 
 /**
  * Returns SQL for deletions. Deletions have negative numbers in `_row`, because the source did not report them. In a
- * history, a record ends when the read started. Otherwise, the deletion has the version of the deleted row, so that it
- * deletes no newer row.
+ * table with a history, the version of a deletion is the start of the read. In other tables, it is the version of the
+ * deleted row, so that the deletion deletes no newer row.
  */
 function deletionsOf(
   current: string,

@@ -11,7 +11,7 @@ import { withWorkingFolder } from '../working-folder.js';
 import type { WrittenFile } from '../written-file.js';
 import { rowsOf } from './merge-statements.js';
 
-/** Columns that a merge computes, unless the records of the table have columns with the same names. */
+/** Columns that the service adds to the rows. The copy omits them, unless the records have columns with these names. */
 const DERIVED_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, ...CHANGE_COLUMNS];
 
 interface PushedRows {
@@ -24,9 +24,10 @@ interface PushedRows {
 }
 
 /**
- * Copies the rows that the service has received since a time, from the files of a table to a new file. The new file is
- * not part of the table yet. The copy is necessary because senders push records while a sync reads a replacement for
- * all rows. Returns undefined if there are no such rows. Throws `FileStoreError` and `StorageQuotaExceededError`.
+ * Copies rows from the files of a table to a new file, which is not part of the table yet. Copies only the rows that
+ * the service received at `since` or later. The copy is necessary because senders push records while a sync reads a
+ * replacement for all rows. Returns undefined if the table has no such rows. Throws `FileStoreError` and
+ * `StorageQuotaExceededError`.
  */
 export async function copyPushedRows(
   services: TableServices,

@@ -12,8 +12,8 @@ export interface Feed {
 }
 
 /**
- * Returns the fed tap: the tap that the workspace has selected or, without a selection, the tap of the same connection
- * that the definition names. Returns undefined if that tap does not exist, is deleted or is `tap` itself, or if its
+ * Returns the fed tap: the tap that the workspace has selected or, without a selection, the tap that the definition
+ * names in the same connection. Returns undefined if that tap does not exist, is deleted or is `tap` itself, or if its
  * table has no keys. The records then belong to the table of `tap`.
  */
 export async function findFeed(

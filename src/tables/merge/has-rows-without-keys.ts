@@ -6,8 +6,8 @@ select from table_file f join catalog_table t on t.tenant_id = f.tenant_id and t
 where t.tenant_id = $1 and t.tap_id = $2 and f.state = 'live' and f.kind = 'data' and f.first_key is null limit 1`;
 
 /**
- * Returns whether the table of a tap has rows without primary keys, from a mode that stores no keys. New versions of a
- * record cannot replace such rows.
+ * Returns whether the table of a tap has rows without primary keys. The service added these rows in a mode that stores
+ * no keys. New versions of a record cannot replace them.
  */
 export async function hasRowsWithoutKeys(
   read: Reader,

@@ -20,7 +20,7 @@ const ORIGIN = '_received_at as received, _batch as batch, _row as nr, file_path
 const IS_DELETED = 'coalesce(_record_deleted, false)';
 
 /**
- * Creates `own`: the new rows, and the rows of the target table with the same keys. Two hashes of 64 bits represent the
+ * Creates `own`: the new rows, and the rows of the target table with the same keys. Two 64-bit hashes represent the
  * content of a row. The files do not contain the hashes, because another version of DuckDB may compute other hashes.
  */
 export function createOwn(rows: string, parts: readonly string[], content: readonly string[]): string {
@@ -37,7 +37,9 @@ select row_number() over () as id, _record_key as key, coalesce(_valid_from, _re
 from keyed where _record_key in (from touched)`;
 }
 
-/** Creates `markers`: the deletions, and the versions with unchanged content, of records that have new rows. */
+/**
+ * Creates `markers`. For records that have new rows, it contains the deletions and the versions with unchanged content.
+ */
 export const createMarkers = (rows: string, unchanged: readonly string[]): string => `
 create temp table markers as
 select _record_key as key, _record_version as version, ${ORIGIN},
@@ -45,8 +47,8 @@ select _record_key as key, _record_version as version, ${ORIGIN},
 from ${rows} where _record_key in (select key from own)`;
 
 /**
- * If a record was absent from a full read, and a version that is not newer than its deletion arrives later, the record
- * exists again from the time of receipt. The deletions of absent records have a negative `_row`.
+ * A record that is absent from a full read gets a deletion with a negative `_row`. If the same version of the record,
+ * or an older version, arrives after this deletion, the record exists again from the time of receipt.
  */
 export const REVIVE_ABSENT = `
 update own set version = received where kind = 'new' and not deleted and exists (
@@ -56,10 +58,10 @@ update own set version = received where kind = 'new' and not deleted and exists 
 const STATE = 'row(source = 0, h1, h2)';
 
 /**
- * Creates `observations`: one row for each known version of a record. `source` is the id of the row with the content,
- * or 0 for a deletion. An unchanged version has the content of the version before it. If several rows have the same
- * version, a deletion counts, and otherwise the row that was received last. If the target table already has a row with
- * the same content, that row remains instead.
+ * Creates `observations`: one row for each known version of a record. `source` is the id of the row with the content of
+ * the version, or 0 for a deletion. An unchanged version has the content of the version before it. If several rows have
+ * the same version, a deletion takes precedence. Without a deletion, the row that was received last takes precedence.
+ * If the target table already has a row with this version and content, that row remains, and the new row is not added.
  */
 export const CREATE_OBSERVATIONS = `
 create temp table observations as
@@ -109,10 +111,13 @@ select * exclude (file_path) from ${rows} old anti join removed on old.file_path
 
 const ADDED_VERSIONS = 'from versions where starts and source <> 0 and not is_kept';
 
-/** Selects the files with the content of rows that become part of the table. */
+/** Selects the files that contain the content of the added rows. */
 export const SELECT_SOURCES = `select distinct path from own where id in (select source ${ADDED_VERSIONS})`;
 
-/** SQL for the rows that become part of the table. The content may come from another row of the record. */
+/**
+ * SQL for the rows that become part of the table. If an unchanged version becomes a row, its content comes from another
+ * row of the record.
+ */
 export const addedRows = (rows: string, parts: readonly string[]): string => `
 select source.* exclude (${[...OWN_COLUMNS].join(', ')}), added.key as _record_key, added.version as _record_version, null::boolean as _record_deleted,
   added.version as _valid_from, added.valid_to as _valid_to, added.batch as _batch, added.nr as _row, added.received as _received_at

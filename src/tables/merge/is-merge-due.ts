@@ -4,8 +4,8 @@ import { MAX_WAIT_SECONDS } from '../files/table-merge-job.js';
 const SMALL_MERGE_BYTES = 64 * 2 ** 20;
 
 /**
- * Maximum ratio of the bytes that a merge writes to the bytes of the new rows. Does not apply to rows that have waited
- * for `MAX_WAIT_SECONDS`.
+ * Maximum ratio between the bytes that a merge writes and the bytes of the new rows. Does not apply to rows that have
+ * waited for `MAX_WAIT_SECONDS`.
  */
 const MAX_WRITE_FACTOR = 8;
 
@@ -17,13 +17,13 @@ export interface MergeCost {
   readonly touchedBytes: number;
   /** Total size of the new rows, including rows that already wait. */
   readonly newBytes: number;
-  /** Time at which the first of the new rows were written. */
+  /** Time at which the first of the new rows was written. */
   readonly waitingSince: Date;
 }
 
 /**
- * Returns whether to merge new rows into a table now. Otherwise, the rows wait for more rows, because a merge with
- * random keys rewrites most files of the table.
+ * Returns whether to merge new rows into a table now. If the function returns false, the rows wait for more rows,
+ * because a merge with random keys rewrites most files of the table.
  */
 export function isMergeDue({ touchedBytes, newBytes, waitingSince }: MergeCost, now = Date.now()): boolean {
   return (

@@ -30,7 +30,7 @@ interface MergeOptions {
   readonly signal: AbortSignal;
   /** Whether readers must be able to read the rows after this commit. Otherwise, a large merge waits for more rows. */
   readonly isDue?: boolean;
-  /** Whether the files replace all rows of the table. The merge then includes only these files. */
+  /** Whether the files replace all rows of the table. If so, the merge includes only these files. */
   readonly isReplacement?: boolean;
 }
 
@@ -46,19 +46,25 @@ interface PlannedMerge {
   readonly known: readonly KnownFile[];
   readonly isDue: boolean;
   readonly isHistory: boolean;
-  /** Whether the table is too large for the service, so that readers merge the rows. */
+  /** Whether readers merge the rows, because the table is too large for the service. */
   readonly isLeftToReaders: boolean;
-  /** Deletions that the table kept for merges of the service. Set if readers merge the table from now on. */
+  /**
+   * Files with the deletions of earlier merges, if readers merge the table from now on. Otherwise empty.
+   */
   readonly deletions: readonly WrittenFile[];
 }
 
 /**
- * Merges uploaded files, and the unmerged files of a table, into the table. The table contains each record once, or its
- * history. A table with a history retains it in any mode. If the merge is not due, the files become unmerged: they are
- * committed, but readers cannot read them. The same applies if the merge fails, unless `isDue` is true. Rows without
- * keys become part of the table immediately. In a table that is too large, the rows become changes, which readers
- * merge. The merge takes effect with `commit`. Afterwards, this function discards the files that did not become part of
- * the table. The caller must hold the lease of the table. Throws the abort reason of the signal, `FileStoreError` and
+ * Merges new table files, and the unmerged files of a table, into the table. The table then contains each record once,
+ * or the history of each record. A table with a history retains it in any mode, unless the files replace all rows.
+ * Exceptions:
+ * - If the merge is not due, the new files become unmerged: they are committed, but readers cannot read them.
+ * - If the merge fails and `isDue` is not true, the new files also become unmerged.
+ * - Rows without keys become part of the table immediately.
+ * - In a table that is too large, the rows become changes, which readers merge.
+ *
+ * The merge takes effect with `commit`. Afterwards, this function discards the files that did not become part of the
+ * table. The caller must hold the lease of the table. Throws the abort reason of the signal, `FileStoreError` and
  * `StorageQuotaExceededError`.
  */
 export async function withMergedFiles(
@@ -129,7 +135,9 @@ interface RunMerge {
   /** Uploaded files that are not part of the table yet. */
   readonly written: readonly WrittenFile[];
   readonly replaced: readonly string[];
-  /** Whether the new files become part of the table without changes. If false, `written` contains their rows. */
+  /**
+   * Whether the new files become part of the table unchanged. If false, files in `written` replace the new files.
+   */
   readonly keepsParts: boolean;
   readonly hasHistory?: boolean;
   readonly mergedBy?: 'reader';
@@ -157,7 +165,9 @@ async function runMerge(
   );
 }
 
-/** Writes new rows, and deletions of earlier merges, as changes for a table that readers merge. */
+/**
+ * For tables whose rows readers merge. Writes new rows as changes, and also the deletions that earlier merges stored.
+ */
 async function runChanges(
   services: TableServices,
   target: TableFileTarget,

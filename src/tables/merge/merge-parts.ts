@@ -43,13 +43,15 @@ export interface MergeResult {
   readonly added: readonly MergedFile[];
   /** Files that the results replace. */
   readonly replaced: readonly string[];
-  /** Whether the new parts become part of the table without changes. If false, `added` contains their rows. */
+  /**
+   * Whether the new parts become part of the table unchanged. If false, files in `added` replace the new parts.
+   */
   readonly keepsParts: boolean;
 }
 
 /**
- * Merges new rows into a table that contains each record once. Rewrites only files with a row that a newer row
- * replaces. Of the versions and deletions of a record, the newest remains, in any order of arrival.
+ * Merges new rows into a table that contains each record once. Keeps the newest version or deletion of each record,
+ * regardless of the order of arrival. Rewrites only files with a row that a newer row replaces.
  */
 export async function mergeParts(connection: DuckDBConnection, input: MergeInput): Promise<MergeResult> {
   try {

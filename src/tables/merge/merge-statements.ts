@@ -4,7 +4,8 @@ import { RECORD_FIELDS } from '../table-schema.js';
 
 /**
  * SQL order in which the newest version comes first, regardless of the order of arrival. A deletion precedes an update
- * of the same version. Among equal versions, the row that was received last comes first.
+ * of the same version. Of several deletions or several updates of the same version, the row that was received last
+ * comes first.
  */
 const NEWEST_FIRST = `coalesce(version, '-infinity') desc, deleted desc, received desc, batch desc, nr desc`;
 
@@ -25,7 +26,10 @@ create temp table newest as
 select ${FACTS} from ${rows} where _record_key is not null
 qualify row_number() over (partition by key order by ${NEWEST_FIRST}) = 1`;
 
-/** Creates `found`: the existing rows and deletions with a key of `newest`. `deletes` are the files of deletions. */
+/**
+ * Creates `found`: the existing rows and deletions with a key of `newest`. `deletes` contains the paths of files with
+ * deletions.
+ */
 export const createFound = (rows: string, deletes: readonly string[]): string => `
 create temp table found as
 select ${FACTS}, file_path as path, file_path not in (${['', ...deletes].map(sqlText).join(', ')}) as is_row
@@ -44,7 +48,7 @@ where held.key is null
   or row(coalesce(newest.version, '-infinity'), newest.deleted, newest.received) >= row(coalesce(held.version, '-infinity'), held.deleted, held.received)
     and not (newest.deleted and held.deleted and newest.version is not distinct from held.version)`;
 
-/** Selects the files of the table with a row that a new row replaces. */
+/** Selects the paths of the files with rows that new rows replace. */
 export const SELECT_CHANGED_FILES = 'select distinct path from found semi join winners using (key) where is_row';
 
 export const SELECT_COUNTS = 'select count(*)::int, count(*) filter (where deleted)::int from winners';
@@ -52,8 +56,9 @@ export const SELECT_COUNTS = 'select count(*)::int, count(*) filter (where delet
 export const DROP_TABLES = 'drop table if exists newest; drop table if exists found; drop table if exists winners';
 
 /**
- * SQL for the rows of a changed file that remain. With `marks`, deleted rows remain, too, with a mark. The marked row
- * of an absent record has no version, so that any version of the record replaces it.
+ * SQL for the rows of a changed file that remain in the table. With `marks`, the table also keeps deleted rows, and the
+ * statement marks them. The marked row of an absent record has no version, so that any version of the record replaces
+ * it.
  */
 export function remainingRows(rows: string, marks: boolean): string {
   if (!marks) return `select * exclude (file_path) from ${rows} old anti join winners on old._record_key = winners.key`;
@@ -65,8 +70,9 @@ where w.key is null or w.deleted`;
 }
 
 /**
- * SQL for the new rows that become part of the table: rows without a key, and the newest rows. Omits deletions. With
- * `marks`, includes deletions of records that the table does not contain.
+ * SQL for the new rows that become part of the table: rows without a key, and the rows of `winners`. Without `marks`,
+ * omits deletions. With `marks`, omits only deletions of records that the table contains, because `remainingRows` marks
+ * the rows of these records.
  */
 export function addedRows(rows: string, marks: boolean): string {
   const unwanted = marks ? 'w.deleted and (w.nr < 0 or w.key in (select key from found where is_row))' : 'w.deleted';

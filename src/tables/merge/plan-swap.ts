@@ -7,7 +7,10 @@ import type { TableServices } from '../table-context.js';
 import type { WrittenFile } from '../written-file.js';
 import { copyPushedRows } from './copy-pushed-rows.js';
 
-/** Files that the swap of a generation adds and removes, in addition to the files of its last step. */
+/**
+ * Files that a table gains and loses when a generation (`generation-files.ts`) replaces its rows. Excludes the files
+ * that the last step of the run writes.
+ */
 export interface Swap {
   readonly earlier: readonly WrittenFile[];
   readonly replaced: readonly WrittenFile[];
@@ -26,8 +29,9 @@ interface SwapOptions {
 }
 
 /**
- * Plans the swap of a generation. Keeps the records that senders pushed during the run, because the source may have
- * returned older versions of them. The caller must hold the lease of the table.
+ * Plans the swap of a generation, whose files replace all rows of the table. Keeps the records that senders pushed
+ * during the run, because the source may have returned older versions of them. The caller must hold the lease of the
+ * table.
  */
 export async function planSwap(
   services: TableServices,

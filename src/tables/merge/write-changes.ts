@@ -19,8 +19,8 @@ const EXPRESSIONS = {
 };
 
 /**
- * Writes new rows as changes, with `CHANGE_COLUMNS`, for a table that readers merge. If the records already have
- * columns with these names, keeps those columns.
+ * Writes new rows as changes, with `CHANGE_COLUMNS`. Readers of the table merge these changes. If the records already
+ * have columns with these names, keeps those columns.
  */
 export async function writeChanges(
   connection: DuckDBConnection,

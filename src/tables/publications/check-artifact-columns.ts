@@ -10,9 +10,9 @@ import { requirePublishable } from './publishable-artifact.js';
 const WORKER = 'tables/publications/check-columns-worker.js';
 
 /**
- * Checks the rows in the first 8 MiB of a file against its schema, in which `columns` replace the inferred types. Runs
- * on a worker thread of the schema inferences. Stores nothing. Throws NOT_FOUND, CONFLICT, TOO_MANY_REQUESTS, and
- * WA-AF-011, WA-AF-023, WA-AF-025, WA-AF-029 or WA-AF-031.
+ * Checks the rows in the first 8 MiB of a file against its schema. The types in `columns` replace the inferred types of
+ * the schema. Runs on a worker thread of the schema inferences. Stores nothing. Throws NOT_FOUND, CONFLICT,
+ * TOO_MANY_REQUESTS, and WA-AF-011, WA-AF-023, WA-AF-025, WA-AF-029 or WA-AF-031.
  */
 export async function checkArtifactColumns(
   { artifacts, caller: { tenantId }, read }: ArtifactContext,

@@ -15,11 +15,11 @@ export interface ColumnsCheckTask {
   readonly columns: readonly GivenField[];
 }
 
-/** Like a publication, the check reads a file in pieces. */
+/** Size of a piece. Like a publication, the check reads a file in pieces. */
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * Checks every row against the schema with the changed columns, like a publication. Throws `CsvError` WA-AF-031 for the
+ * Like a publication, checks every row against the schema with the changed columns. Throws `CsvError` WA-AF-031 for the
  * errors of `changeFields` and `completeField`, and WA-AF-011 for a whole file without a readable table.
  */
 export function checkColumns(task: ColumnsCheckTask): ArtifactColumnsCheck {

@@ -22,7 +22,7 @@ export class ColumnCheck {
   @RequiredField('Type of the column, with all properties.', () => ArtifactColumn)
   column: ArtifactColumn;
 
-  @RequiredField('Number of values that do not fit, including missing values in a column without nulls.', () => Int)
+  @RequiredField('Number of values that do not fit. Missing values count if the column is not nullable.', () => Int)
   failed: number;
 
   @RequiredField('Up to 5 different values that do not fit, each with its first occurrence.', () => [RejectedValue])
@@ -40,8 +40,9 @@ export class ArtifactColumnsCheck {
   @RequiredField('Whether the check read the whole file. If false, the check read the rows in the first 8 MiB.')
   isWholeFile: boolean;
 
-  @RequiredField('The given columns, and other columns with values that do not fit, in column order.', () => [
-    ColumnCheck,
-  ])
+  @RequiredField(
+    'The columns in `columns` of the request, and all other columns with values that do not fit their type, in column order.',
+    () => [ColumnCheck],
+  )
   columns: ColumnCheck[];
 }

@@ -9,7 +9,7 @@ import type { ColumnCheck, RejectedValue } from './column-check.js';
 const MAX_EXAMPLES = 5;
 const MAX_SHOWN_CHARACTERS = 64;
 
-/** Counts the values of a column that a publication would reject. */
+/** For one column, counts the values that a publication would reject. */
 export class FieldCheck {
   failed = 0;
   readonly #read: ReturnType<typeof requireFieldReader>;
@@ -22,7 +22,7 @@ export class FieldCheck {
     this.#fits = acceptanceCheckOf(tableFieldOf(field));
   }
 
-  /** Returns whether a publication would accept the text. Counts the text otherwise. */
+  /** Returns whether a publication would accept the text. Counts a text that it would reject. */
   accepts(text: string, place: Pick<RejectedValue, 'row' | 'line'>): boolean {
     const value = this.#read(text);
     if (value === null || (value !== undefined && this.#fits?.(value) !== false)) return true;

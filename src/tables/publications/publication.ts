@@ -36,7 +36,7 @@ export function isPublicationOpen({ status }: { readonly status: PublicationStat
 export class Publication extends TenantOwned {
   @Access('connectors:read')
   @Field(() => TenantConnectorTap, {
-    description: 'Tap that the file is published as. Null if it was deleted.',
+    description: 'Tap that was published from the file. Null if the tap was deleted.',
     nullable: true,
   })
   @TenantRelation(() => TenantConnectorTap, 'tap_id')

@@ -13,7 +13,7 @@ interface UploadedFile {
 
 /**
  * Yields the bytes of an uploaded file. Throws `CsvError` WA-AF-023 if the bytes are missing or differ from the upload.
- * Detects a wrong hash only at the end of the file. Throws `FileStoreError`.
+ * Detects a wrong hash only at the end of the file. Throws `FileStoreError` if the store fails.
  */
 export async function* readUploadedFile(
   store: FileStore,

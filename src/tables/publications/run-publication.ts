@@ -29,13 +29,13 @@ import { type PublishArtifactData, publishArtifactQueue } from './publish-artifa
 import { readUploadedFile } from './read-uploaded-file.js';
 
 const COLUMNS_CHANGED =
-  'The columns of the file differ from the columns of the table, and the table already has rows or was changed by pushed records. Delete the tap and publish the file again.';
+  'The columns of the file differ from the columns of the table. The service cannot change the table, because it already has rows, or pushed records have changed its columns. Delete the tap and publish the file again.';
 
 const LEASE_RETRY_SECONDS = 10;
 
 /**
- * Loads all rows of a published file into its table in one transaction, or none. A permanent error, or any error in the
- * last attempt, fails the publication. Throws all errors that are not permanent, and the next attempt starts from the
+ * Loads a published file into its table in one transaction: either all rows or none. A permanent error, or any error in
+ * the last attempt, fails the publication. Throws the errors that are not permanent. The next attempt starts from the
  * beginning. If the table has another writer, schedules another attempt.
  */
 export async function runPublication(
@@ -130,7 +130,7 @@ interface PublicationRun {
   readonly folder: string;
   readonly reporter: ProgressReporter;
   readonly signal: AbortSignal;
-  /** List to which the function appends the written files. */
+  /** `writeFiles` appends the written files to this list. */
   readonly added: WrittenFile[];
 }
 

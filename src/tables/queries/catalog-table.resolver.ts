@@ -26,7 +26,7 @@ const TableFilePage = createPageType(TableFile, 'TableFilePage');
 const ID = { description: 'Id of the table.' };
 
 const ROWS_DESCRIPTION =
-  'Returns rows, starting with the newest file. To read several pages of one version, pass its `version` with each page. Each row is an object with a value for every column. A missing value is null. Integers beyond ±2^53, decimals, and numbers inside JSON that a double cannot represent exactly are strings. Times are ISO 8601 strings. Returns fewer rows than `limit` if the rows would exceed 4 MiB. For the next page, increase `offset` by the number of returned rows.';
+  'Returns rows, starting with the newest file. To read several pages of the same version, send the same `version` with each request. Each row is an object with a value for every column. A missing value is null. Decimals, and integers beyond ±(2^53 - 1), are strings. Inside the values of JSON columns, numbers that a double cannot represent exactly are strings, too. Times are ISO 8601 strings. Returns fewer rows than `limit` if the rows would exceed 4 MiB. For the next page, increase `offset` by the number of returned rows. BAD_REQUEST if the request reads the rows of more than 20 tables. UNAVAILABLE if too many requests wait for rows.';
 
 @Resolver(() => CatalogTable)
 export class CatalogTableResolver {
@@ -100,7 +100,7 @@ export class CatalogTableResolver {
   }
 
   @Access('catalog:read')
-  @FieldResolver(() => TenantConnectorTap, { description: 'Tap whose rows the table holds.' })
+  @FieldResolver(() => TenantConnectorTap, { description: 'Tap that the table belongs to.' })
   tap(@Root() { tap }: Row, @Ctx() { read }: RequestContext): Promise<Lean<TenantConnectorTap>> {
     return tapOf(tap, read);
   }

@@ -1,4 +1,4 @@
-/** SQL conversions by the start of the DuckDB type. */
+/** SQL conversions, by the prefix of the DuckDB type name. */
 const CONVERSIONS: readonly [type: string, sql: (column: string) => string][] = [
   // DuckDB omits the 0 before the decimal point if the type has no integer digits.
   ['DECIMAL(38,38)', (column) => `regexp_replace(cast(${column} as VARCHAR), '^(-?)\\.', '\\10.')`],

@@ -25,8 +25,8 @@ const LATER_COLUMNS = `
 select added_columns from table_version where tenant_id = $1 and table_id = $2 and number > $3 and added_columns is not null`;
 
 /**
- * Returns the number of a version, or undefined for the current version. Throws BAD_REQUEST if the query has both a
- * number and a time, and NOT_FOUND if the version never existed or the service has removed it.
+ * Returns the number of the requested version, or undefined if the query has neither a number nor a time. Throws
+ * BAD_REQUEST if the query has both. Throws NOT_FOUND if the version never existed, or if the service has removed it.
  */
 export async function findVersion(
   read: Reader,

@@ -3,8 +3,8 @@ import { significantDigitsOf } from '../../kernel/formats/significant-digits.js'
 const WHOLE = /^-?\d+$/;
 
 /**
- * Parses JSON without loss of digits. Integers beyond ±2^53, and numbers that a double cannot represent exactly, become
- * strings.
+ * Parses JSON without loss of digits. Integers beyond ±(2^53 - 1), and numbers that a double cannot represent exactly,
+ * become strings.
  */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) =>

@@ -4,7 +4,7 @@ import type { CatalogTable } from '../catalog-table.js';
 import type { TableContext } from '../table-context.js';
 import { readTableRows, type TableRow } from './read-table-rows.js';
 
-/** For all requests together. */
+/** Limit for all requests together. */
 const MAX_WAITING_PREVIEWS = 100;
 
 const MAX_PREVIEWS_PER_REQUEST = 20;

@@ -36,10 +36,10 @@ interface RowQuery extends VersionQuery {
 const MAX_RESPONSE_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * Reads rows of a table: the newest file first, and the rows of a file in their order. Integers beyond ±2^53, decimals,
- * and numbers inside JSON that a double cannot represent exactly become strings, so that no digit is lost. Returns
- * fewer rows if the rows are large. Throws UNAVAILABLE if the service replaces the files during the read, and the
- * errors of `findVersion`.
+ * Reads rows of a table: the newest file first, and the rows of a file in their order. Integers beyond ±(2^53 - 1),
+ * decimals, and numbers inside JSON that a double cannot represent exactly become strings, so that no digit is lost.
+ * Returns fewer than `limit` rows if their JSON would exceed `MAX_RESPONSE_CHARACTERS`. Throws the errors of
+ * `findVersion`. Throws UNAVAILABLE if the service replaces the files during the read.
  */
 export async function readTableRows(
   services: TableServices,

@@ -6,7 +6,7 @@ import { isFrozen, SchemaEvolution } from './record-schema.js';
 import type { RecordField } from './split-record-fields.js';
 import { type ValueReader, valueReaders } from './value-readers.js';
 
-/** A parsed record. Its values come from JSON, except that numbers may be `JSON.rawJSON` objects. */
+/** A parsed record. Its values are JSON values, but a number may be a `JSON.rawJSON` object. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
 const NO_POSITION = -1;
@@ -92,7 +92,7 @@ export class ObjectConverter {
   }
 }
 
-/** For further fields, `FieldOrder` searches for the column by name. */
+/** Maximum number of fields that `FieldOrder` caches. It searches for the columns of further fields by name. */
 const MAX_REMEMBERED = 1_000;
 
 /**

@@ -10,7 +10,7 @@ export type ConvertedRecord = ConvertedValues | RefusedRecord;
 
 interface RefusedRecord {
   readonly reason: string;
-  /** Columns that a person must accept or refuse. If undefined, the service rejects the record. */
+  /** Columns that a user must accept or refuse. If undefined, the service rejects the record. */
   readonly needs?: readonly NeededColumn[];
 }
 

@@ -8,7 +8,7 @@ import type { RecordField } from './split-record-fields.js';
 /** Describes how a table handles fields without a column. */
 export interface Drift {
   readonly policy: DriftPolicy;
-  /** Columns that a person has refused, for the policy `ask`. */
+  /** Columns that a user has refused, for the policy `ask`. */
   readonly refusedFields?: readonly string[] | undefined;
 }
 

@@ -14,9 +14,9 @@ const [MAX_UTC_CHARACTERS, MAX_OFFSET_CHARACTERS] = [
 const undecided = (): undefined => undefined;
 
 /**
- * Reads the usual values of a type in one pass: strings that fit their column exactly and need no escape in a staging
- * file. Returns undefined for any other value. For such values, `valueReaders` and the checks of `StagingArea` decide
- * whether they fit the column.
+ * Reads the usual values of a type in one pass. The resulting strings fit their column exactly, and need no escape in a
+ * staging file. Returns undefined for any other value. For such values, `valueReaders` and the checks of `StagingArea`
+ * decide whether they fit the column.
  */
 export const plainReaders: Readonly<Record<FieldType, ValueReader>> = {
   String: (value) => (typeof value === 'string' && value.isWellFormed() && !isAmbiguous(value) ? value : undefined),

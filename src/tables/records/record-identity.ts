@@ -14,14 +14,14 @@ export interface RecordIdentity {
   readonly isFed?: boolean;
 }
 
-const NO_RECORD = 'the event has no record with a primary key';
+const NO_RECORD = 'the event contains no record with a primary key';
 const NO_KEY = 'the record is a deletion without a primary key';
 
 const NO_IDENTITY = [null, null, null];
 
 /**
- * Stages a record as a row, as a held record or as a reject. With an identity, the last fields of the schema must be
- * `RECORD_FIELDS`.
+ * Stages a record as a row, as a held record or as a reject. If `identity` is defined, the last fields of the schema
+ * must be `RECORD_FIELDS`.
  */
 export function stageConverted(
   staged: StagingArea,
@@ -47,7 +47,7 @@ export function stageConverted(
   }
 }
 
-/** Without a key, a record has no version. */
+/** The columns are null without a key, because only a key identifies the versions of a record. */
 function valuesOf({ key, version, isDeleted }: RecordIdentity): (string | null)[] {
   return key === undefined ? [null, null, null] : [key, version, isDeleted ? 'true' : null];
 }

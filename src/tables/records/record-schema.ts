@@ -102,7 +102,10 @@ export function observedTypeOf(value: string): ObservedType | undefined {
   return OBSERVED_TYPES[jsonKindOf(value)](value);
 }
 
-/** Returns whether records cannot add columns. A table without columns gets the columns of its first records. */
+/**
+ * Returns whether records cannot add columns. A table without columns gets a column for each field of its first
+ * records.
+ */
 export function isFrozen({ fields }: TableSchema, driftPolicy: DriftPolicy): boolean {
   return driftPolicy !== 'add' && fields.length > 0;
 }

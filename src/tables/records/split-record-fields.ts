@@ -14,7 +14,8 @@ const CLOSING = new Set(['}', ']'].map((text) => text.charCodeAt(0)));
 
 /**
  * Splits a line of `IngestBodyScanner` into fields. The line must not have whitespace between values. Copies values
- * unchanged, so numbers keep all digits. Returns duplicate names in order. Throws `InvalidRecord` and `SyntaxError`.
+ * unchanged, so numbers keep all digits. Returns all fields in order, including fields with equal names. Throws
+ * `InvalidRecord` and `SyntaxError`.
  */
 export function splitRecordFields(line: string): RecordField[] {
   if (line === '{}') return [];

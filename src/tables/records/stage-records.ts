@@ -18,7 +18,7 @@ export interface RecordBatch {
 const YIELD_EVERY_CHARACTERS = 32 * 1024;
 
 /**
- * Returns the schema with the columns that the records add. Returns the same object if the records add no columns or
+ * Returns the schema with the columns that the records add. Returns `schema` itself if the records add no columns or
  * cannot add columns (`isFrozen`).
  */
 export async function evolveSchema(
@@ -40,18 +40,20 @@ interface StagingOptions {
   /** Reason to reject the records. Undefined to accept them. */
   readonly rejectionReason?: string | undefined;
   readonly drift?: Drift;
-  /** Returns the record in a line, in the form that the table stores. Defaults to the line. */
+  /**
+   * Converts the record of a line to the form that the table stores. By default, the table stores the line unchanged.
+   */
   readonly recordOf?: ((line: string) => string) | undefined;
   /** Returns the identity of a record from its JSON text, for a table with the mode `upsert` or `history`. */
   readonly identify?: ((line: string, receivedAt: string) => RecordIdentity) | undefined;
 }
 
 /**
- * Stages the records as rows, or as rejects if `rejectionReason` is set. If a person must accept new columns of a
- * record, stages it as a held record. A held record has the form that `recordOf` returns, because the service converts
- * accepted records later. The staging schema must have the columns that `evolveSchema` returns for the batches.
- * `evolveSchema` has already parsed the records, but their fields take many times the memory of their text, so this
- * function parses them again.
+ * Stages the records as rows, or as rejects if `rejectionReason` is set. If a user must accept new columns of a record,
+ * stages it as a held record. A held record has the form that `recordOf` returns, because the service converts accepted
+ * records later. The staging schema must have the columns that `evolveSchema` returns for the batches.
+ * Parses the records again, although `evolveSchema` has parsed them. The parsed fields would take many times as much
+ * memory as the text.
  */
 export async function stageRecords(
   batches: readonly RecordBatch[],

@@ -1,7 +1,7 @@
 import type { FieldType } from '../../csv/model/data-schema.js';
 import { jsonReaders, textReaders } from './json-value.js';
 
-/** Converts a value that is not null to the text of a column. Returns undefined if the value does not fit the type. */
+/** Converts a non-null value to the text of a column. Returns undefined if the value does not fit the type. */
 export type ValueReader = (value: unknown) => string | undefined;
 
 const readText =
@@ -15,7 +15,9 @@ const readAsJson =
   (value) =>
     jsonReaders[type](JSON.stringify(value));
 
-/** Like `jsonReaders`, for parsed values. The results are the same, but the readers create no JSON text. */
+/**
+ * Like `jsonReaders`, for parsed values. The results are the same, but most of these readers do not create JSON text.
+ */
 export const valueReaders: Readonly<Record<FieldType, ValueReader>> = {
   String: readText((text) => (text.isWellFormed() ? text : undefined)),
   Boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),

@@ -12,7 +12,7 @@ interface ColumnType {
   readonly accepts?: (field: TableField) => (text: string) => boolean;
   /** SQL that casts an accepted string. Defaults to `cast(text as type)`. */
   readonly sqlCast?: (text: string, field: TableField) => string;
-  /** Limits of the column for error messages, if the name of the type does not imply them. */
+  /** Text about the limits of the column, for error messages. Omitted if the name of the type implies the limits. */
   readonly limits?: (field: TableField) => string;
 }
 
@@ -79,7 +79,8 @@ export function duckDbTypeOf(field: TableField): string {
 }
 
 /**
- * Returns a check of whether the column can represent a string exactly, or undefined if the column accepts any string.
+ * Returns a function that checks whether the column can represent a string exactly. Returns undefined if the column
+ * accepts any string.
  */
 export function acceptanceCheckOf(field: TableField): ((text: string) => boolean) | undefined {
   return COLUMN_TYPES[field.type].accepts?.(field);
@@ -126,8 +127,8 @@ function isDecimal(scale: number): (text: string) => boolean {
 }
 
 /**
- * Returns the index after the integer digits at `start`, or -1 if there are none or the first of several digits is
- * zero.
+ * Returns the index after the integer digits at `start`. Returns -1 if there are no digits, or if the first of
+ * several digits is zero.
  */
 function endOfWhole(text: string, start: number): number {
   const end = endOfDigits(text, start);

@@ -20,9 +20,9 @@ interface StagingHandlers {
 const MAX_CHUNKS_IN_FLIGHT = 4;
 
 /**
- * Stages the rows of a CSV file in a worker thread, in constant memory. If `section` removes its files, the disk space
- * is constant, too. Throws errors of `bytes` and of the handlers, `FileStoreError`, the abort reason of the signal, and
- * `CsvError` WA-AF-011 for a file without a readable table.
+ * Stages the rows of a CSV file in a worker thread, in constant memory. If the handler `section` removes the staged
+ * files, the disk space is constant, too. Throws errors of `bytes` and of the handlers, `FileStoreError`, the abort
+ * reason of the signal, and `CsvError` WA-AF-011 for a file without a readable table.
  */
 export async function stageCsvFile(
   bytes: AsyncIterable<Buffer>,
@@ -67,6 +67,6 @@ export async function stageCsvFile(
   } finally {
     signal.removeEventListener('abort', abort);
     await thread.close();
-    await sectionDone.catch(() => undefined); // A handler must not outlive the call.
+    await sectionDone.catch(() => undefined); // `handlers.section` must not run after the return.
   }
 }

@@ -25,7 +25,7 @@ export class StagingArea {
   readonly #data: StagingFileWriter;
   readonly #rejects: StagingFileWriter;
   readonly #held: StagingFileWriter;
-  /** Number of held records that need a column, by the name and type of the column in JSON. */
+  /** Maps the name and type of a column, as JSON, to the number of held records that need the column. */
   readonly #proposed = new Map<string, number>();
   readonly #fits: readonly ReturnType<typeof acceptanceCheckOf>[];
 
@@ -118,7 +118,7 @@ export class StagingArea {
 
   /**
    * Holds a record. `values` are the values of `HELD_FIELDS`. `needs` contains the names and types of the missing
-   * columns. Counts the records of at most `MAX_PROPOSED_COLUMNS` columns.
+   * columns. Counts the held records per missing column, for at most `MAX_PROPOSED_COLUMNS` columns.
    */
   hold(
     origin: RowOrigin,
@@ -156,7 +156,7 @@ export class StagingArea {
 
   async close(): Promise<void> {
     await Promise.allSettled([this.#data.end(), this.#rejects.end(), this.#held.end()]);
-    // `rmdir` succeeds if the caller has removed the files, and is faster.
+    // `rmdir` is faster than `rm`, and succeeds if the caller has removed the files.
     await rmdir(this.folder).catch(() => rm(this.folder, { recursive: true, force: true }));
   }
 }

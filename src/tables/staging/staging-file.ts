@@ -18,8 +18,8 @@ export interface RowOrigin {
 const MAX_FILE_BYTES = 128 * 2 ** 20;
 
 /**
- * In a file with more columns, `MAX_FILE_VALUES` limits the values, too. DuckDB allocates memory for 2,048 rows even if
- * there are fewer.
+ * In a file with more columns than this, `MAX_FILE_VALUES` also limits the number of values, because DuckDB allocates
+ * memory for at least 2,048 rows.
  */
 const WIDE_TABLE_COLUMNS = 1_000;
 const MAX_FILE_VALUES = 2 ** 21;
@@ -34,9 +34,9 @@ export interface StagingFile {
   readonly path: string;
   /** Upper bound of the length of the longest line, in bytes. */
   readonly longestLine: number;
-  /** Indexes of the values that start with `MARK` in any line. */
+  /** Indexes of the values that start with `MARK` in at least one line. */
   readonly marked: ReadonlySet<number>;
-  /** Origin of the first line. Other lines omit those parts of their own origin that are equal. */
+  /** Origin of the first line. Other lines omit the parts of their origin that are the same as in this origin. */
   readonly usual: Omit<RowOrigin, 'row'>;
   readonly bytes: number;
   /** Earliest and latest time of receipt of a row, in milliseconds since 1970. */
@@ -54,7 +54,7 @@ interface OpenStagingFile extends StagingFile {
   readonly stream: WriteStream;
 }
 
-/** Writes lines to several files. The name of a file is `path` and a number. */
+/** Writes lines to several files. Each file name consists of `path` and a number. */
 export class StagingFileWriter {
   readonly #parts: OpenStagingFile[] = [];
   readonly #ended: Promise<void>[] = [];
@@ -102,7 +102,7 @@ export class StagingFileWriter {
   addLine(origin: RowOrigin, line: Buffer, length: number, count: number): void {
     const part = this.#open ?? this.#begin(origin);
     const start = originText(part, origin);
-    const bytes = start.length + length + 1; // The origin is ASCII, so its length equals its bytes.
+    const bytes = start.length + length + 1; // The origin is ASCII: one byte per character.
     if (bytes > WRITE_BLOCK_BYTES) throw new RangeError('the line must fit into a block');
     const block = this.#reserve(part, bytes);
     let at = this.#filled;
@@ -120,7 +120,7 @@ export class StagingFileWriter {
       this.#write(part);
       this.#writeBlock(part, Buffer.from(line));
     } else {
-      const block = this.#reserve(part, maxBytes); // `#reserve` changes `#filled`.
+      const block = this.#reserve(part, maxBytes); // Reserves first, because `#reserve` may change `#filled`.
       this.#filled += block.write(line, this.#filled);
     }
     this.#endLine(part, origin.receivedAt, maxBytes, values.length);
@@ -201,7 +201,7 @@ export class StagingFileWriter {
   }
 }
 
-/** Omits the parts of the origin that the first line also has. */
+/** Omits the batch and the time of receipt if they equal the values of the first line. */
 function originText({ usual }: OpenStagingFile, { batch, row, receivedAt }: RowOrigin): string {
   const ownBatch = batch === usual.batch ? '' : batch;
   const ownTime = receivedAt === usual.receivedAt ? '' : receivedAt;

@@ -1,6 +1,6 @@
 /**
  * Format of the files that DuckDB reads. Each line is one row. The origin of the row comes first, and `SEPARATOR`
- * separates the values. Null is the empty string. Values have no quotes, so every newline ends a line, and DuckDB can
+ * separates the values. An empty field means null. Values are not quoted, so every newline ends a line, and DuckDB can
  * start to read anywhere. An ambiguous value, such as an empty string, is written as `MARK` and its UTF-8 bytes in
  * hexadecimal.
  */

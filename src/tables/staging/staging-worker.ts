@@ -34,7 +34,7 @@ export type StagingResponse =
   /** Properties of a `CsvError`. */
   | { readonly unreadable: FileErrorCode; readonly message: string };
 
-/** Smaller than the maximum of a staging file, so that each section is one file. */
+/** Smaller than the maximum size of a staging file, so that a section is usually one file. */
 const MIN_SECTION_BYTES = 120 * 2 ** 20;
 
 const { schema, columns, folder, batch, receivedAt } = workerData as StagingTask;

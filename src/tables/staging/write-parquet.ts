@@ -14,8 +14,8 @@ const MIN_ROW_GROUP_ROWS = 2_048;
 const MAX_ROW_GROUP_VALUES = 2 ** 22;
 
 /**
- * Limits of the dictionaries, per column and for all columns. DuckDB allocates the dictionary of each text column in
- * advance.
+ * Maximum sizes of the dictionaries, per column and for all columns together. DuckDB allocates the dictionary of each
+ * text column in advance.
  */
 const MAX_DICTIONARY_BYTES = 2 ** 20;
 const MAX_DICTIONARIES_BYTES = 2 ** 26;
@@ -44,8 +44,8 @@ export async function writeStagingFile(
 }
 
 /**
- * A statement occupies one of the four threads that also read files and verify signatures, so more concurrent
- * statements would delay requests.
+ * A statement occupies one of the four threads of libuv. These threads also read files and verify signatures, so more
+ * than two concurrent statements would delay requests.
  */
 const writers = new Semaphore(2);
 

@@ -61,8 +61,8 @@ async function requireObject(
   throw new AppError(
     'BAD_REQUEST',
     isPerObject
-      ? 'objectName is required, because the tap is read per object.'
-      : 'objectName requires a tap that is read per object.',
+      ? 'objectName is required, because the service reads the tap once per object.'
+      : 'Omit objectName. It is allowed only for a tap that the service reads once per object.',
   );
 }
 

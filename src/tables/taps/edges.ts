@@ -30,7 +30,7 @@ export const tableLists: readonly ListEdge<AccessRule>[] = [
   {
     ...{ on: CatalogTable, name: 'files', of: TableFile, by: 'table', where: `state = 'live'` },
     ...{ most: MAX_LISTED_FILES, access: 'catalog:read' },
-    description: 'Files of the table, newest first. Without `limit`, returns the newest 1,000.',
+    description: 'The 1,000 newest files of the table, newest first. In GraphQL, `limit` selects a different number.',
   },
   {
     ...{ on: TenantConnectorTap, name: 'feedingTaps', of: TenantConnectorTap, by: 'feedsTapId' },
@@ -52,6 +52,6 @@ export const tableRows: readonly RowEdge<AccessRule>[] = [
       by: 'feedsTapId',
       access: 'connectors:read',
     },
-    description: 'The tap whose table receives the records. Null if the workspace has not selected one.',
+    description: 'The tap whose table receives the records of this tap. Null if the workspace has not selected a tap.',
   },
 ];

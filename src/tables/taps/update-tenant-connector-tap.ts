@@ -15,8 +15,8 @@ import type { UpdateTenantConnectorTapArgs } from '../tenant-connector-tap.input
 
 /**
  * Changes a tap. A disabled tap rejects records, but its table stays in the workspace catalog. Throws NOT_FOUND if the
- * tap does not exist, and CONFLICT if the definition, the rows of the table or an open sync do not allow the new `mode`
- * or `feedsTapId`.
+ * tap does not exist. Throws CONFLICT if the definition, the rows of the table or an open sync do not allow the new
+ * `mode` or `feedsTapId`.
  */
 export async function updateTenantConnectorTap(
   tx: WorkspaceTransaction,
@@ -63,12 +63,12 @@ async function requireMode(
   if (before !== after && after === 'upsert' && !tap.resetAt && (await keepsHistory(tx.read, tap)))
     throw new AppError(
       'CONFLICT',
-      'The mode cannot become upsert, because the table has a history with several rows per record. If the service reads the tap, reset the tap first.',
+      'The mode cannot become upsert, because the table has a history with several rows per record. If the tap is a pulled tap, reset the tap first.',
     );
   if (after === 'history' && !tap.resetAt && (await isMergedByReaders(tx.read, tap)))
     throw new AppError(
       'CONFLICT',
-      'The mode cannot become history, because the readers of the table merge its changes. If the service reads the tap, reset the tap first.',
+      'The mode cannot become history, because readers, and not the service, merge the changes of the table. If the tap is a pulled tap, reset the tap first.',
     );
   if (!isMergedMode(after))
     await requireNoFeeders(tx.read, tap.id, `The mode cannot become ${after}, because other taps feed this tap.`);
@@ -77,7 +77,7 @@ async function requireMode(
   if (!tap.resetAt && (await hasRowsWithoutKeys(tx.read, tap)))
     throw new AppError(
       'CONFLICT',
-      `The mode cannot become ${after}: the table has rows without a stored primary key, and newer versions of a record could not replace these rows. If the service reads the tap, reset the tap first.`,
+      `The mode cannot become ${after}: the table has rows without a stored primary key, and newer versions of a record could not replace these rows. If the tap is a pulled tap, reset the tap first.`,
     );
   if (!isMergedMode(before) && (await hasOpenSync(tx, tap)))
     throw new AppError(

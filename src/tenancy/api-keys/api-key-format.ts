@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 import { decodeId } from '../../kernel/ids.js';
 
 /**
- * `wak_`, the id of the workspace, 43 random characters (256 bits, base64url), `_`, and a CRC-32 in hexadecimal, with
- * which the service rejects mistyped keys without a query.
+ * `wak_`, the id of the workspace, 43 random characters (256 bits, base64url), `_`, and a CRC-32 in hexadecimal. The
+ * CRC-32 lets the service reject mistyped keys without a query.
  */
 const API_KEY_FORMAT = /^wak_([0-9A-Za-z]{22})[\w-]{43}_([0-9a-f]{8})$/;
 

@@ -25,7 +25,7 @@ export class ApiKeyResolver {
   @Access('api_keys:write')
   @Mutation(() => ApiKeyResult, {
     description:
-      'Creates an API key. FORBIDDEN if the caller lacks one of the permissions. BAD_REQUEST for an unknown permission, or if `expiresAt` is not in the future.',
+      'Creates an API key. FORBIDDEN if the key would have permissions that the caller lacks. BAD_REQUEST for an unknown permission, or if `expiresAt` is not in the future.',
   })
   async createApiKey(@Arg('input') input: ApiKeyInput, @Ctx() { read, write }: WorkspaceContext): Promise<object> {
     const { key, id } = await write((tx) => createApiKey(tx, input));

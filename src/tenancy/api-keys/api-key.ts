@@ -6,7 +6,7 @@ import { TenantAudited, TenantTable } from '../../kernel/entities/tenant-table.j
 import type { Grant } from '../permissions.js';
 
 @PlainObjectType(
-  'Credential of a program in the workspace. The service returns the key only once, and does not store the key itself.',
+  'Credential for programs that call the API in one workspace. The service returns the key only once, and does not store the key itself.',
 )
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })
 @Unique({ properties: ['tenantId', 'hash'] })
@@ -32,7 +32,9 @@ export class ApiKey extends TenantAudited {
   @DateTimeColumn('Time at which the key expires. Null if it does not expire.', { nullable: true })
   expiresAt?: Date;
 
-  @DateTimeColumn('Time of the last use, to the minute. Null if the key was never used.', { nullable: true })
+  @DateTimeColumn('Time of the last use, with a precision of one minute. Null if the key was never used.', {
+    nullable: true,
+  })
   lastUsedAt?: Date;
 
   @DateTimeColumn('Time of revocation. Null if not revoked.', { nullable: true })

@@ -8,7 +8,7 @@ import type { Identity } from './access-token.js';
 
 /**
  * At the first sign-in, activates the PENDING user with the verified email address of the token. Does nothing without
- * an open invitation. A lock ensures that concurrent first requests accept it once.
+ * an open invitation. A lock ensures that concurrent first requests accept the invitation only once.
  */
 export async function acceptInvitation(tx: WorkspaceTransaction, identity: Identity): Promise<void> {
   const { issuer, subject, email, name } = identity;

@@ -59,7 +59,7 @@ export async function verifyAccessToken(token: string, { name, audience, keys }:
     if (!isTokenError(error))
       throw new AppError(
         'UNAVAILABLE',
-        'The service cannot fetch the keys of the identity provider. Try again shortly.',
+        'The service cannot fetch the signing keys of the identity provider. Try again shortly.',
         {
           cause: error,
         },

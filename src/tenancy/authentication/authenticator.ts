@@ -118,7 +118,9 @@ export class Authenticator {
     return findUser(this.services.readers.forTenant(tenantId), tenantId, identity);
   }
 
-  /** Reads the user again even without an open invitation, because a concurrent request may have accepted it. */
+  /**
+   * Reads the user again even if no invitation is open, because a concurrent request may have accepted the invitation.
+   */
   async #acceptFirstSignIn(tenantId: string, identity: Identity, requestId: string): Promise<FoundUser | undefined> {
     const { em, tables, readers } = this.services;
     if (!identity.email) return undefined;

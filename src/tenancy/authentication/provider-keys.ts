@@ -43,7 +43,7 @@ export function createProviderKeys(
   let keys: Promise<RemoteKeys> | undefined = jwksUrl ? Promise.resolve(keysAt(jwksUrl)) : undefined;
   return async (header, token) => {
     keys ??= discoveredKeys();
-    keys.catch(() => (keys = undefined)); // After a failure, the next token starts a new attempt.
+    keys.catch(() => (keys = undefined)); // After a failed discovery, the next token starts a new discovery.
     return (await keys)(header, token);
   };
 }

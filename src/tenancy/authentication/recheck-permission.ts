@@ -4,8 +4,8 @@ import type { WorkspaceTransaction } from '../workspace-transaction.js';
 import { reloadCaller } from './find-caller.js';
 
 /**
- * Checks a permission again at the end of a long request. Throws FORBIDDEN if the caller has lost the permission or its
- * access.
+ * Checks a permission again at the end of a long request. Throws FORBIDDEN if the caller has lost the permission or all
+ * access to the workspace.
  */
 export async function recheckPermission({ read, caller }: WorkspaceTransaction, permission: Permission): Promise<void> {
   const found = await reloadCaller(read, caller);

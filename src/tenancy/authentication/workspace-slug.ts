@@ -5,9 +5,9 @@ import { AppError } from '../../kernel/errors.js';
 export const WORKSPACE_SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Returns the header `X-Tenant`, otherwise the label before the base domain in `Host`. Rejects all but the canonical
- * form, such as upper case, a trailing dot, nested labels, percent-encoding, and repeated or empty headers, so that a
- * proxy and the service cannot read different workspaces from one request.
+ * Returns the header `X-Tenant` or, without this header, the label before the base domain in `Host`. Accepts only the
+ * canonical form. With any other form, a proxy and the service could disagree about the workspace. Examples of other
+ * forms are a host with upper case, a trailing dot or percent-encoding, and a repeated header.
  */
 export function readWorkspaceSlug(request: IncomingMessage, baseDomain: string): string | undefined {
   const tenant = singleHeader(request, 'x-tenant');

@@ -35,10 +35,10 @@ interface ClaimTimes {
 }
 
 /**
- * Commits the claim on the key before the calls to third parties, and saves the response after them, so that no
- * database connection is in use during the calls. A duplicate waits until `deadline` for the saved response, and then
- * fails with CONFLICT. A failed request releases its claim. After a crash, or a failure to save the response, the claim
- * expires, and a later retry executes the request again.
+ * Commits the claim on the key before the calls to third parties, and saves the response after them. During the calls,
+ * the request therefore uses no database connection. A duplicate waits until `deadline` for the saved response, and
+ * then fails with CONFLICT. A failed request releases its claim. After a crash, or a failure to save the response, the
+ * claim expires, and a later retry executes the request again.
  */
 export async function executeOutsideTransaction(
   { write, caller }: WorkspaceContext,

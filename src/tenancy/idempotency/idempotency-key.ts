@@ -16,7 +16,7 @@ export interface KeyedRequest {
   readonly key: string;
   readonly operation: string;
   readonly variables: object;
-  /** No transaction may be open while an operation calls third parties. */
+  /** Whether the operation calls third parties. If so, no transaction may be open during the operation. */
   readonly callsOut: boolean;
   /** Undefined for the default. */
   readonly leaseSeconds?: number | undefined;
@@ -26,7 +26,10 @@ export interface KeyedRequest {
 /** Duplicates have the same fingerprint. */
 export interface FingerprintedRequest extends KeyedRequest {
   readonly fingerprint: string;
-  /** The fingerprint omits the file, because the service compares its bytes after it has read them. */
+  /**
+   * The fingerprint omits the file. After the service has read the file, it compares the hash of the file with the hash
+   * of the file in the earlier request.
+   */
   readonly file: IncomingFile | undefined;
 }
 
@@ -44,7 +47,10 @@ export const DUPLICATE_WAIT_TIMEOUT_MS = 10_000;
 
 const PRUNE_BATCH_SIZE = 100;
 
-/** Skips rows that concurrent transactions delete, but waits for a duplicate with the same key. */
+/**
+ * Deletes expired rows, and skips rows that a concurrent transaction has locked. Also deletes the row with the key of
+ * this request if this row has expired. For this row, waits for the lock.
+ */
 const PRUNE_EXPIRED = `
 delete from idempotent_request where id in (
   select id from idempotent_request where tenant_id = ? and created_at < now() - interval '${RETENTION_INTERVAL}' limit ${PRUNE_BATCH_SIZE}
@@ -62,8 +68,8 @@ export function uniqueKeyOf({ caller }: WorkspaceTransaction, { key }: KeyedRequ
 const scryptAsync = promisify(scrypt) as (text: string, salt: string, length: number) => Promise<Buffer>;
 
 /**
- * The database keeps the fingerprint for a day. For requests with secrets, the hash is salted and slow (scrypt, RFC
- * 7914, about 50 ms), so that weak secrets cannot be guessed from a leaked dump.
+ * The database keeps the fingerprint for a day. For a request with secrets, the fingerprint is a salted, slow hash
+ * (scrypt, RFC 7914, about 50 ms). An attacker therefore cannot easily guess weak secrets from a leaked dump.
  */
 export async function fingerprintRequest(caller: Caller, request: KeyedRequest): Promise<FingerprintedRequest> {
   const { key, operation, variables, takesSecret } = request;
@@ -76,8 +82,8 @@ export async function fingerprintRequest(caller: Caller, request: KeyedRequest):
 }
 
 /**
- * Deletes expired rows, then inserts the claim. Returns undefined if another request has the key. Throws CONFLICT if
- * the transaction of a duplicate takes longer than `DUPLICATE_WAIT_TIMEOUT_MS`.
+ * Deletes expired rows, then inserts the claim. Waits for the open transaction of another request with the key. Returns
+ * undefined if that request has claimed the key. Throws CONFLICT after a wait of `DUPLICATE_WAIT_TIMEOUT_MS`.
  */
 export async function claimIdempotencyKey(
   tx: WorkspaceTransaction,

@@ -17,14 +17,15 @@ import {
 const CLAIM_LEASE_MS = 120_000;
 
 /**
- * Limit of requests that hold a transaction open until their end. It is half of the connections, because such a request
- * may need a second connection to seal a secret.
+ * Maximum number of requests that hold a transaction open at the same time: half of the connections, because such a
+ * request may need a second connection to seal a secret.
  */
 const MAX_OPEN_TRANSACTIONS = 5;
 
 /**
- * Repeated requests of a caller with the same Idempotency-Key receive the response of the first request. Duplicates in
- * this process wait in memory, because each duplicate that waited in the database would hold a connection.
+ * If a caller repeats a request with the same Idempotency-Key, the caller receives the response of the first request.
+ * Duplicates in this process wait in memory, because each duplicate that waited in the database would hold a
+ * connection.
  */
 export class IdempotentExecutor {
   readonly #inFlight = new Map<string, Promise<void>>();
@@ -55,7 +56,7 @@ export class IdempotentExecutor {
     const settled = answering.then(ignore, ignore).finally(() => this.#inFlight.delete(name));
     this.#inFlight.set(name, settled);
     const answered = await answering;
-    // This check runs after `settled`, so that other duplicates do not wait for the file.
+    // This check is not part of `settled`, so that other duplicates do not wait for the file.
     await requireSameFile(await identifying, answered);
     return answered;
   }

@@ -22,7 +22,7 @@ export class IdempotentRequest extends TenantOwned {
   @Property({ type: 'text', nullable: true })
   fileSha256?: string;
 
-  /** Expiry of the claim of a request that calls third parties; null after the request has finished. */
+  /** Time until which a request that calls third parties holds the key; null for other and for finished requests. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   claimedUntil?: Date;
 

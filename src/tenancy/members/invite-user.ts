@@ -11,9 +11,9 @@ import { findOpenInvitation } from './find-open-invitation.js';
 const INVITATION_LIFETIME_MS = 14 * 24 * 60 * 60 * 1_000;
 
 /**
- * Creates a PENDING user, or changes a deactivated user with this address. The first sign-in activates the user. Throws
- * CONFLICT if the person is already invited or an active user, even if two requests invite a known address
- * concurrently. Throws the errors of `readGrantableRoles`.
+ * Creates a PENDING user, or sets a deactivated user with this address to PENDING. The first sign-in activates the
+ * user. Throws CONFLICT if the person has an open invitation or is already a member. Locks the row of a known user, so
+ * that one of two concurrent invitations fails. Throws the errors of `readGrantableRoles`.
  */
 export async function inviteUser(
   tx: WorkspaceTransaction,
@@ -37,7 +37,7 @@ export async function inviteUser(
   return invitation;
 }
 
-/** Allows callers to repeat an expired invitation. */
+/** Deactivates a user whose invitation has expired, so that a caller can invite the user again. */
 async function withdrawExpired(tx: WorkspaceTransaction, user: User): Promise<void> {
   if (user.status === 'PENDING' && !(await findOpenInvitation(tx.read, user.email)))
     tx.update(user, { status: 'DEACTIVATED' });

@@ -6,8 +6,8 @@ import type { WorkspaceTransaction } from '../workspace-transaction.js';
 import { findOpenInvitation } from './find-open-invitation.js';
 
 /**
- * Deactivates the invited user, unless another invitation of the same address is open. Idempotent. Throws NOT_FOUND,
- * and CONFLICT for an accepted invitation.
+ * Deactivates the invited user, unless another invitation of the same address is open. Idempotent. Throws NOT_FOUND if
+ * the invitation does not exist, and CONFLICT if it was accepted.
  */
 export async function revokeInvite(tx: WorkspaceTransaction, id: string): Promise<void> {
   const lockMode = LockMode.PESSIMISTIC_WRITE;

@@ -10,7 +10,8 @@ import { parseLocale, parseTimezone } from './locale-and-timezone.js';
 import type { UserInput } from './user.inputs.js';
 
 /**
- * Throws FORBIDDEN if the user has more permissions than the caller. Also throws NOT_FOUND, CONFLICT and BAD_REQUEST.
+ * Throws FORBIDDEN if the user, or one of the new roles, has permissions that the caller lacks. Also throws NOT_FOUND,
+ * CONFLICT and BAD_REQUEST.
  */
 export async function updateUser(tx: WorkspaceTransaction, id: string, input: UserInput): Promise<void> {
   await lockWorkspace(tx);

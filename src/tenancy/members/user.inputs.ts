@@ -12,7 +12,10 @@ export type UserStatusChange = keyof typeof UserStatusChange;
 
 @InputType({ description: 'Changes to a user. Omitted fields keep their value.' })
 export class UserInput {
-  @Field(() => UserStatusChange, { nullable: true, description: 'New status. Requires that the user has signed in.' })
+  @Field(() => UserStatusChange, {
+    nullable: true,
+    description: 'New status. The user must have signed in at least once.',
+  })
   status?: UserStatusChange;
 
   @Field(() => Boolean, {

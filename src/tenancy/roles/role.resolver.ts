@@ -13,7 +13,7 @@ import { createRole, deleteRole, updateRole } from './write-role.js';
 
 type Row = Lean<Role>;
 
-/** No workspace needs as many roles. */
+/** Greater than the number of roles that any workspace needs. */
 const MAX_ROLES = 1_000;
 
 @Resolver(() => Role)
@@ -21,7 +21,7 @@ export class RoleResolver {
   @Access('workspace')
   @Query(() => [Role], {
     description:
-      'Roles of the workspace, oldest first. Without `limit`, returns all roles. If there are more than 1,000 roles, a request without `limit` fails with BAD_REQUEST.',
+      'Roles of the workspace, oldest first. Without `limit`, returns all roles, or fails with BAD_REQUEST if there are more than 1,000.',
   })
   @ListOf(Role)
   roles(

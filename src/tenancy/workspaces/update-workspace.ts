@@ -23,8 +23,8 @@ export async function updateWorkspace(
 }
 
 /**
- * Accepts https URLs, and http URLs of a loopback host, without fragment and credentials. The service compares redirect
- * URIs exactly (RFC 9700, section 2.1).
+ * Accepts https URLs, and http URLs of a loopback host. Rejects URLs with a fragment or credentials. The service
+ * compares redirect URIs exactly (RFC 9700, section 2.1).
  */
 function isRedirectUri(address: string): boolean {
   const url = URL.parse(address);

@@ -10,7 +10,7 @@ export class WorkspaceInput {
   @Field(() => [String], {
     nullable: true,
     description:
-      'All URIs to which a vendor may redirect the browser after a sign-in: https, or http on localhost, without a fragment. Replaces the list.',
+      'All URIs to which a vendor may redirect the browser after a sign-in. Each URI must use https (or http on localhost) and have no fragment, user name or password. Replaces the list.',
   })
   @Limits({ maxItems: 50, minLength: 1, maxLength: 2_000 })
   oauthRedirectUris?: string[] | null;

@@ -49,7 +49,9 @@ describe('a table that is too large to merge', () => {
     await tap.pull(OLD);
     await exceed();
     await tap.pull(NEW);
-    await expect(tap.change({ mode: 'history' })).rejects.toThrow('the readers of the table merge its changes');
+    await expect(tap.change({ mode: 'history' })).rejects.toThrow(
+      'readers, and not the service, merge the changes of the table',
+    );
     await tap.reset();
     await tap.change({ mode: 'history' });
     await tap.pull(OLD);

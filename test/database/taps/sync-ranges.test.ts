@@ -8,7 +8,7 @@ const syncs = await syncedTaps();
 type Window = NonNullable<Parameters<FakeTap>[0]['window']>;
 const INCREMENTAL: TapSync = { mode: 'incremental', cursorField: 'updated' };
 
-/** The connection has read the records 1 and 2. Since then, the vendor has changed record 1 without a new time. */
+/** Creates a connection that has read the records 1 and 2. `windows` collects the time windows of the next requests. */
 async function aSyncedConnection(sync: Partial<TapSync> = {}) {
   const definition = { sync: { ...INCREMENTAL, ...sync }, dataKind: 'snapshot' as const };
   const connection = await syncs.createConnection({ events: definition, users: {} });

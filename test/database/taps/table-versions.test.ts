@@ -37,7 +37,7 @@ async function aChangingTap() {
     async namesIn(query?: VersionQuery): Promise<unknown[]> {
       return (await this.rows(query)).map(({ id, name }) => `${id} ${name}`).sort();
     },
-    /** Ends the time in which the replaced versions can be read, and runs the cleanup job. */
+    /** Lets the replaced versions expire, and runs the cleanup job. */
     async expireVersions(): Promise<void> {
       await world.query(`update table_version set readable_until = now() where readable_until is not null`);
       await world.query(`update table_file set kept_until = now() where state = 'replaced'`);

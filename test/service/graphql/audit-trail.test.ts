@@ -56,7 +56,7 @@ async function trail(client: Client = owner, limit = 250): Promise<{ total: numb
   return queryField(client, TRAIL, { limit });
 }
 
-/** Runs `work`. Returns the audit entries that it has written, newest first. */
+/** Runs `work`. Returns the audit entries of `work`, newest first. */
 async function writtenBy(work: () => Promise<unknown>): Promise<Entry[]> {
   const before = await trail(owner, 1);
   await work();
@@ -170,7 +170,7 @@ const CHANGES: Record<string, AuditedChange> = {
   ...auditedTableChanges(service, owner),
 };
 
-/** Returns the id in the response or, if there is none, the id in the variables. */
+/** Returns the id in the response, or the id in the variables if the response has no id. */
 function objectOf({ body }: Reply, variables: { id?: string }): string | undefined {
   const [data] = Object.values<{ id?: string; apiKey?: { id: string } }>(body.data);
   return data?.apiKey?.id ?? data?.id ?? variables.id;

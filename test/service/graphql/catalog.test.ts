@@ -75,8 +75,8 @@ describe('GraphQL catalog', () => {
     const names = ({ enumValues }: { enumValues: { name: string }[] }) => enumValues.map(({ name }) => name).sort();
     const distinct = (values: string[]) => [...new Set(values)].sort();
     const types = strategies.map(({ type }: { type: string }) => type);
-    // No included vendor requires an API key in the query, which logs would contain. test/service/methods covers
-    // `api_key_query`.
+    // Logs often contain URLs, so no included vendor sends an API key in the query of a URL. test/service/methods
+    // covers `api_key_query`.
     expect(distinct([...types, 'api_key_query'])).toEqual(names(methods));
     expect(
       distinct(options.flatMap(({ pagination }: { pagination?: { type: string } }) => pagination?.type ?? [])),

@@ -204,7 +204,7 @@ describe('a value elsewhere', () => {
     [
       'in operationName',
       { query: two, operationName: CANARY },
-      'no operation with the name that operationName contains',
+      'The document contains no operation with the name in operationName',
     ],
     ['next to a missing operationName', { query: two, variables: { a: CANARY } }, 'several operations'],
     [

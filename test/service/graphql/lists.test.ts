@@ -19,7 +19,7 @@ const owner = service.as('owner');
 const STATUSES = ['pending', 'running', 'succeeded', 'failed'] as const;
 const JOB_COUNT = 24;
 
-/** Filters whose value the interface does not show. */
+/** Properties that the interface uses in filters and orders, but does not return. */
 const HIDDEN: string[] = [];
 
 let rows: TenantRows;

@@ -33,7 +33,7 @@ async function nextName(stream: LiveStream): Promise<string> {
 }
 
 async function openStreams(): Promise<number> {
-  // Within one second, the metrics endpoint returns the same text.
+  // The metrics endpoint computes its text at most once per second.
   const text = await (await fetch(service.metricsUrl)).text();
   return Number(/^taproot_live_streams (\d+)$/m.exec(text)?.[1]);
 }
@@ -162,7 +162,7 @@ describe('POST /graphql/stream', () => {
     const errorOf = async (query: string): Promise<unknown> =>
       (await (await openStream(service, query)).next()).errors[0];
     expect(await errorOf('{ me { id } }')).toMatchObject({
-      message: 'This endpoint does not accept queries and mutations. Send them to /graphql.',
+      message: 'This endpoint accepts only subscriptions. Send queries and mutations to /graphql.',
     });
     expect(await errorOf('subscription { nothing }')).toMatchObject({ extensions: { code: 'BAD_REQUEST' } });
     expect(await errorOf('subscription {')).toMatchObject({ message: expect.stringContaining('Syntax error') });

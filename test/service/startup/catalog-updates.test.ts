@@ -135,7 +135,7 @@ describe('definitions that lack parts used by connections', () => {
   ])('fail the start with a line that names the part, and change nothing: %s', async (_, part, paths) => {
     const before = await contents();
     expect(await startupErrorOf(await settingsFor({ ...WHOLE, name: 'Renamed', ...part }))).toBe(
-      `the definitions lack ${paths}, which current or deleted connections refer to. Restore these definitions. If a connector must accept no new connections, set releaseStatus: archived`,
+      `the definitions lack ${paths}, which current or deleted connections refer to. Restore these definitions. To stop new connections without removing a connector, set its releaseStatus to archived`,
     );
     expect(await contents()).toEqual(before);
   });

@@ -29,7 +29,7 @@ export function someBytes(size: number): Buffer {
   return Buffer.from(words.buffer, 0, size);
 }
 
-/** Requests arrive in chunks of 64 KiB. */
+/** Like a request, yields chunks of 64 KiB. */
 export async function* chunksOf(bytes: Buffer, size = 65_536): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

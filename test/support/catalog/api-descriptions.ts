@@ -91,7 +91,7 @@ export const SWAGGER = {
   definitions: { User: { allOf: [{ properties: { id: { type: 'integer' } } }, { properties: { name: {} } }] } },
 };
 
-/** A low-code manifest with references, parameters, a child stream and an incremental stream. */
+/** A low-code manifest of Airbyte with references, parameters, a child stream and an incremental stream. */
 export const MANIFEST = `
 type: DeclarativeSource
 spec:

@@ -111,7 +111,10 @@ export function definitionFaultsOf(text: string): readonly string[] {
   return [];
 }
 
-/** Expects only this violation. `at` is the text at its position, without line breaks. */
+/**
+ * Expects a violation of `rule` and no other violation. `at` is the text at the position of the violation, without line
+ * breaks.
+ */
 export function expectFault(definition: VendorDefinition, rule: string, at: string): void {
   const text = yamlOf(definition);
   const [fault, ...others] = definitionFaultsOf(text);

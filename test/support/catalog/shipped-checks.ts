@@ -41,7 +41,7 @@ export const refreshByForm: RequestCheck = hasForm(({ config, refreshToken }) =>
   client_secret: config.clientSecret ?? '',
 }));
 
-/** Requires the form, and HTTP Basic with the client id and secret. */
+/** Requires a request that `form` accepts, with the client id and secret in HTTP Basic. */
 export const withClientBasic =
   (form: RequestCheck): RequestCheck =>
   (call, known) => {
@@ -55,7 +55,7 @@ export const refreshByBasic = withClientBasic(
 
 export const clientCredentialsByBasic = withClientBasic(hasForm(() => ({ grant_type: 'client_credentials' })));
 
-/** Requires a form with a JWT that the customer's private key has signed. */
+/** Requires a form that contains a JWT signed with the customer's private key. */
 export function hasSignedJwt(
   parameter: 'assertion' | 'client_assertion',
   expected: (config: KnownSecrets['config']) => JWTVerifyOptions & { claims?: object; form: Record<string, string> },

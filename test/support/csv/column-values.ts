@@ -107,7 +107,9 @@ const datetime = fc
     fc.constantFrom('', 'Z', '+02:00', '-0530', ' UTC', ' EST', ' CEST'),
   )
   .map((parts) => parts.join(''));
-/** Most values of `datetime` are invalid or have an offset, so few columns of them are of the type DateTime. */
+/**
+ * Most values of `datetime` are invalid or have an offset, so a column of these values rarely has the type DateTime.
+ */
 const existingDatetime = fc
   .tuple(
     fc.integer({ min: 10, max: 31 }),

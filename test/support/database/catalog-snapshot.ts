@@ -101,7 +101,7 @@ export class CatalogSnapshot {
   }
 }
 
-/** Omits the revision, and the rows of the table `from` for which `gone` returns true. */
+/** Omits the revision, and each row of the table `from` if `gone` returns true for the row. */
 export function withoutRows(
   all: SnapshotTable[],
   from = '',

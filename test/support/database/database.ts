@@ -8,7 +8,7 @@ export const CLONED_DATABASE_ENV = { SHIPPED_CATALOG: 'off' };
 
 /**
  * Waits up to half a second until no session uses the database, because `end()` of a `pg` pool resolves before its
- * sessions end. A session that the server ends causes an unhandled error.
+ * sessions end. The deletion of the database would end such a session and cause an unhandled error.
  */
 const AWAIT_SESSIONS = `do $$ begin
   for attempt in 1..50 loop

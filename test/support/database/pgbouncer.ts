@@ -10,7 +10,7 @@ import { waitUntil } from './test-jobs.js';
 interface Program {
   readonly path: string;
   readonly version: string;
-  /** PgBouncer tracks prepared statements since version 1.21. */
+  /** Whether this version tracks prepared statements. PgBouncer 1.21 and later versions do. */
   readonly prepares: boolean;
 }
 

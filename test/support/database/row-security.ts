@@ -157,7 +157,7 @@ where pronamespace not in ('pg_catalog'::regnamespace, 'information_schema'::reg
   and not exists (select from unnest(proconfig) setting where setting like 'search_path=%')
 order by 1`;
 
-/** Runs `work` in a transaction of this workspace, or of no workspace, and rolls it back. */
+/** Runs `work` in a transaction of this workspace, or of no workspace. Then rolls the transaction back. */
 export async function inTransactionAs<Result>(
   client: pg.Client,
   tenantId: string | undefined,
@@ -212,8 +212,8 @@ export async function insertRow(client: pg.Client, table: string, row: Row): Pro
 }
 
 /**
- * Returns the id of a row to which a new row can refer without violating a unique constraint, such as a tap without a
- * table. Undefined if any row of the table is suitable.
+ * Returns the id of a row that a new row can reference without violating a unique constraint, such as a tap without a
+ * table. Undefined if every row of the table is suitable.
  */
 export function idIn(table: string, { live, ended }: IsolationWorkspace): string | undefined {
   const ids: Record<string, string | undefined> = {
@@ -251,8 +251,8 @@ const FREE_TEXTS = [
 ];
 
 /**
- * Replaces the id and the texts in `FREE_TEXTS`, so that the copy violates no unique index, except in
- * `SINGLE_ROW_TABLES`.
+ * Replaces the id and the texts in `FREE_TEXTS`, so that the copy violates no unique index. In `SINGLE_ROW_TABLES`, the
+ * copy still violates an index.
  */
 export function copyRow(row: Row, changes: Row = {}): Row {
   const free = FREE_TEXTS.filter((column) => typeof row[column] === 'string');

@@ -59,7 +59,10 @@ export async function saveWorkspace(databaseUrl: string, slug: string): Promise<
   workspaces.set(slug, inserts.join(';'));
 }
 
-/** Restores the original ids, which the service has cached for the slug. Returns whether a saved workspace exists. */
+/**
+ * Restores the rows with their original ids, because the service has cached the workspace id of the slug. Returns
+ * whether a saved workspace exists.
+ */
 export async function restoreWorkspace(databaseUrl: string, slug: string): Promise<boolean> {
   const inserts = shared.get(databaseUrl)?.workspaces.get(slug);
   if (inserts) await runUnchecked(databaseUrl, inserts);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy to PostgreSQL whose connections a test can cut. */
+/** A TCP proxy to PostgreSQL. A test can cut the connections of the proxy. */
 export async function aSeverableProxy(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
   const sockets = new Set<Socket>();

@@ -20,15 +20,18 @@ import type { AccessContext } from '../../../src/tenancy/access.js';
 
 type Source = Record<string, unknown>;
 
-/** Property of a generated object with its type and id. The other values of the object follow from it. */
+/**
+ * Property of a generated object that contains its type and id. The generator derives all other values of the object
+ * from this property.
+ */
 const SEED = '#seed';
 
-/** If on, values may be errors, and non-null fields may be null. */
+/** If `areOn` is true, values may be errors, and non-null fields may be null. */
 export const faults = { areOn: false };
 
 /**
- * A field with an edge plan keeps its resolver for calls without arguments. All other values depend only on the
- * object, the field and its arguments.
+ * A field with an edge plan keeps its resolver for calls without arguments. In all other calls, the value depends only
+ * on the object, the field and its arguments.
  */
 export function replaceResolvers(schema: GraphQLSchema): void {
   for (const type of objectTypesOf(schema))
@@ -121,7 +124,7 @@ function objectOf(schema: GraphQLSchema, type: GraphQLObjectType, id: string): S
   return new Proxy<Source>({}, { get });
 }
 
-/** Reads from a database in which each id has a row. If `faults` are on, some rows are missing. */
+/** Reads from a simulated database that has a row for each id. If `faults` are on, some rows are missing. */
 export function randomReader(schema: GraphQLSchema): Reader {
   return new Reader(new RandomTables(schema), {
     query: async ({ text, values = [] }) => {

@@ -17,7 +17,7 @@ interface IdentityProviderOptions {
   readonly account?: string;
 }
 
-/** Starts an OpenID provider on loopback that signs in every user without a password. */
+/** Starts an OpenID provider on loopback. Users sign in without a password. */
 export async function anIdentityProvider({ audience = 'taproot', account = '' }: IdentityProviderOptions = {}) {
   const { origin: issuer, close } = await listenOnLoopback((request, response) => handle(request, response));
   const store = new OidcAdapter();

@@ -48,7 +48,7 @@ export function nowSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-/** An issuer on loopback, whose documents tests can change at any time. */
+/** An issuer on loopback. Tests can change its documents at any time. */
 export class JwksServer {
   key = aSigningKey();
   keys: object[] = [this.key.jwk];
@@ -77,7 +77,7 @@ export class JwksServer {
   }
 
   /**
-   * Returns a valid token, except for these claims and header parameters. An undefined value removes a claim or
+   * Returns a valid token with these changes to its claims and header parameters. An undefined value removes a claim or
    * parameter.
    */
   token(claims: object = {}, header: object = {}, key: JwksSigningKey = this.key): string {

@@ -33,7 +33,7 @@ export interface OAuthProvider extends TokenLookup {
   tokenTexts(): string[];
   /** Applies to future tokens. */
   setAccessTokenSeconds(seconds: number): void;
-  /** The provider rejects all other redirect URIs. */
+  /** The provider rejects redirect URIs that were not allowed with this function. */
   allowRedirect(redirectUri: string): Promise<void>;
   /** Signs in and consents. Returns the redirect URI with `code`, `state` and `iss`. */
   authorize(url: string | URL): Promise<URL>;

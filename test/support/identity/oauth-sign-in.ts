@@ -46,7 +46,7 @@ export async function approveSignIn(provider: OAuthProvider, { authorizeUrl, red
   return provider.authorize(authorizeUrl);
 }
 
-/** Returns the URL of the redirect to the customer's application, without opening it. */
+/** Returns the URL of the redirect to the customer's application. Does not open this URL. */
 export async function signInByApp(
   client: Client,
   provider: OAuthProvider,

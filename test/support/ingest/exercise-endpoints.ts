@@ -132,7 +132,7 @@ async function deliver(sender: Client, token: string, { prove }: SenderSort, sec
   }
 }
 
-/** Sends the token in paths, queries, headers and bodies, both where it belongs and where it does not. */
+/** Sends the token in paths, queries, headers and bodies, including places where the service expects no token. */
 async function showEverywhere({ sender, editor }: Use, token: string): Promise<void> {
   const post = (path: string, headers: Headers = {}) =>
     sender.request(path, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json', ...headers } });

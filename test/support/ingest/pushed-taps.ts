@@ -112,7 +112,7 @@ export function pushRecords(
   return service.request(`/ingest/${token}`, init);
 }
 
-/** Signs as the connector `signed` requires. `at` is in milliseconds since 1970. */
+/** Returns the headers of a delivery to the connector `signed`. `at` is in milliseconds since 1970. */
 export function signedHeaders(
   body: string | Buffer,
   id: string,
@@ -123,7 +123,7 @@ export function signedHeaders(
   return { 'x-signature': signature, 'x-timestamp': timestamp, 'x-delivery': id };
 }
 
-/** Signs as the connector `body` requires. */
+/** Returns the headers of a delivery to the connector `body`, which requires a signature of the body alone. */
 export function signedBodyHeaders(body: string | Buffer): Headers {
   return { 'x-signature': createHmac('sha256', SENDER_SECRET).update(body).digest('hex') };
 }

@@ -9,7 +9,7 @@ export interface SignedDelivery {
   readonly url: string;
 }
 
-/** Signs as the vendor's documentation requires. */
+/** Signs deliveries as the vendor's documentation requires. */
 export interface Sender {
   readonly name: string;
   readonly strategy: SenderStrategy;

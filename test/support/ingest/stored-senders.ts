@@ -18,7 +18,7 @@ interface Whose {
   readonly dataDir: string;
 }
 
-/** Accesses the sender secrets of a connection like a second process, with the same database and key file. */
+/** Accesses the sender secrets of a connection, as a second process with the same database and key file would. */
 export interface StoredSenders {
   load(): Promise<InboundSecrets | 'not configured' | undefined>;
   markVerified(credentialId: string): Promise<void>;

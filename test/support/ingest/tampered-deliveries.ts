@@ -78,7 +78,10 @@ export function* tamperUrls({ headers, body, url }: SignedDelivery): Generator<T
     if (text !== url) yield { how: `url: ${text}`, headers: rawHeaders(headers), body, url: text };
 }
 
-/** Returns the value with each character changed, and the same signature in notations that lenient parsers accept. */
+/**
+ * Returns variants of `value`: each has one changed character, or the same signature in a notation that lenient
+ * parsers accept.
+ */
 function misspelled(value: string): string[] {
   const [, lead = '', signature = ''] = /^(.*?(?:=|,)??)([A-Za-z0-9+/]{27,}={0,2})$/.exec(value) ?? [];
   const bytes = /^[0-9a-f]+$/.test(signature) ? Buffer.from(signature, 'hex') : Buffer.from(signature, 'base64');

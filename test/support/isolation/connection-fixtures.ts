@@ -54,7 +54,7 @@ export class ConnectionFixtures {
     return body.data.id;
   }
 
-  /** Creates a valid, untested credential. Returns the id of its credential record. */
+  /** Creates an untested credential with correct secrets. Returns the id of its credential record. */
   async credential(): Promise<string> {
     return (await this.#connect('bearer', this.connected.vendor.credentials.bearer)).credentialMetadataId;
   }
@@ -64,7 +64,7 @@ export class ConnectionFixtures {
     return this.#instances.get(credentialMetadataId);
   }
 
-  /** Signs in with the vendor, but does not complete the sign-in. Returns its state. */
+  /** Starts a sign-in and authorizes it at the vendor, but does not complete it. Returns its state. */
   async signIn(instanceId: string): Promise<string> {
     const signIn = await signInWithVendor(this.owner, this.connected.provider, instanceId);
     this.#signIns.set(signIn.state, signIn);
@@ -133,8 +133,8 @@ function aWrongCredential(): FakeCredential {
 }
 
 /**
- * Writes `text` to all columns whose text comes from vendors or definitions, because the fake vendor sends the same
- * text to all workspaces.
+ * Writes `text` to all columns whose text comes from vendors or definitions. The texts of the fake vendor could not
+ * reveal a leak, because all workspaces receive the same texts.
  */
 export async function writeAsVendor(rows: TenantRows, tenantId: string, text: string): Promise<void> {
   const list = JSON.stringify([text]);

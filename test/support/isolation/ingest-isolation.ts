@@ -13,7 +13,7 @@ interface IngestWorld {
   readonly rows: () => TenantRows;
   /** Returns the headers of a request by the owner of our workspace. */
   readonly ourOwner: () => Promise<Record<string, string>>;
-  /** Returns the secrets of the other workspace that the response contains. */
+  /** Returns secrets of the other workspace, if the response contains any. */
   readonly leaksOf: (reply: IsolationReply) => string[];
 }
 

@@ -27,7 +27,7 @@ const ROOTS = {
   mutation: schema.getMutationType()?.getFields() ?? {},
 };
 
-/** Maximum depth of nested rows of a workspace. */
+/** Maximum depth of the selection that `allOf` returns. */
 const LEVELS = 4;
 
 /** Lists whose default pages would exceed the maximum cost of an operation. */
@@ -43,7 +43,8 @@ const NAMING = /^id$|^state$|^seriesId$|slug$/i;
 const OWN_NAMES = ['RunCheckInput.id'];
 
 /**
- * Names that the cases must have: `FIELD.ARGUMENT` for each argument with an id, and `FIELD` for fields without one.
+ * Names that the cases must have: `FIELD.ARGUMENT` for each argument with an id, and `FIELD` for each field without
+ * such an argument.
  */
 export function namesOfFields(): string[] {
   return Object.values({ ...ROOTS.query, ...ROOTS.mutation })
@@ -64,7 +65,7 @@ function placesIn(name: string, type: GraphQLInputType): string[] {
   return named.name === 'Base62Id' || (named.name === 'String' && NAMING.test(name)) ? [name] : [];
 }
 
-/** All filters by id of the root lists. */
+/** All filters by an id in root lists. */
 export const FILTERS_BY_ID: readonly { list: string; filter: string; isCount: boolean }[] = Object.values(
   ROOTS.query,
 ).flatMap(({ name, args, type }) => {
@@ -211,7 +212,7 @@ export interface IsolationReply {
   readonly data: Json;
   /** Omits headers that differ for each request: the request id, the date and the rate limit. */
   readonly bytes: string;
-  /** The complete response, in which the tests search for forbidden strings. */
+  /** The complete response. The tests search it for forbidden strings. */
   readonly everything: string;
 }
 

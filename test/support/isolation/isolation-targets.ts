@@ -27,7 +27,7 @@ export function listTarget(
   };
 }
 
-/** Selects one foreign id and one missing id, both valid. A field without an id has a single target. */
+/** Selects one foreign id and one missing id, both well-formed. A field without an id has a single target. */
 export function isForeignOrMissing(
   { name }: IsolationTarget,
   _: number,
@@ -50,7 +50,7 @@ export function sampleTargets(targets: readonly IsolationTarget[]): IsolationTar
 
 /**
  * Expected outcome for a caller without access, whose requests fail with `refusal`. GraphQL validates ids before it
- * checks access. REST does this only for fields that return a fallback to callers without permission.
+ * checks access. REST checks access first, except for fields with an `otherwise` outcome.
  */
 export function outcomeForStranger(
   { theCase, isRest }: IsolationRequest,
@@ -73,8 +73,8 @@ const TABLES: Partial<Record<ObjectKind, string>> = {
 };
 
 /**
- * Returns at least one target per kind of id. The last target is an object of our workspace, which is new unless
- * `isKept`, because the request may change it.
+ * Returns at least one target per kind of id. The last target is an object of our workspace. The request may change
+ * this object, so the function creates a new object, unless `isKept` is true.
  */
 export async function targetsOf(
   call: IsolationRequest,
@@ -119,7 +119,7 @@ function absent(missing: IsolationOutcome = 'NOT_FOUND'): IsolationOutcome {
   return missing === 'null' ? 'NOT_FOUND' : missing;
 }
 
-/** Returns a new object if requests change objects of this kind. */
+/** Returns a new object if requests change objects of this kind, and otherwise the live object. */
 async function aFresh(kind: ObjectKind, { make, live }: IsolationWorkspace): Promise<string> {
   if (kind === 'role') return make.role();
   if (kind === 'invitation') return make.invitation();
@@ -137,7 +137,10 @@ async function aFresh(kind: ObjectKind, { make, live }: IsolationWorkspace): Pro
   return live[kind];
 }
 
-/** Maximum number of foreign ids per kind. The first two ids belong to a live and an ended object. */
+/**
+ * Maximum number of foreign ids per kind. The first id belongs to a live object, and the second to an ended object,
+ * such as a deleted one.
+ */
 const MAX_FOREIGN = 5;
 
 /** Excludes the taps of connections, because they are numerous and similar. */

@@ -15,7 +15,7 @@ interface NestedListWorld {
   readonly ownerOf: (workspace: IsolationWorkspace) => Promise<Headers>;
   /** Returns the secrets of the other workspace that a response contains. */
   readonly leaksOf: (reply: IsolationReply) => string[];
-  /** Collects the statements of requests for lists of our own workspace. */
+  /** Collects the SQL statements of requests for lists of our own workspace. */
   readonly statements: string[];
 }
 

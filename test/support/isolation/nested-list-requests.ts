@@ -2,7 +2,7 @@ import { LIST_PARENTS, selectionOfParents } from '../lists/list-parents.js';
 import { nestedLists, type SchemaList } from '../lists/schema-lists.js';
 import type { SentRequest } from './isolation-calls.js';
 
-/** Selects a page and the total of a nested list without a filter, and again for each filter by id. */
+/** Selects a page and the total of a nested list: once without a filter, and once per filter by id. */
 export interface NestedListRequest {
   readonly title: string;
   readonly total: string;
@@ -12,10 +12,10 @@ export interface NestedListRequest {
   readonly request: (ids: readonly string[]) => SentRequest;
 }
 
-/** Small, so that pages differ from whole lists, and the operation does not exceed the maximum cost. */
+/** So small that pages differ from whole lists, and that the operation does not exceed the maximum cost. */
 const PAGE_SIZE = 2;
 
-/** Neither workspace has a vendor or a connection with inbound strategies. */
+/** Empty lists, because the vendors and connections of both workspaces have no inbound strategies. */
 const OF_INBOUND = ['Connector.inboundAuthStrategies', 'PlatformVendorGrouping.supportedInboundAuthStrategies'];
 const EMPTY = [...OF_INBOUND, 'InboundAuthStrategy.instances', 'PlatformVendorGrouping.groupings'];
 

@@ -27,8 +27,8 @@ export function asSeenByClient(marks: Marks): Marks {
 }
 
 /**
- * Returns the mark of a field for the caller in the context. If the rule allows the caller, the resolver fails with a
- * different error, because the context has no services.
+ * Returns the mark of a field for the caller in the context. The context has no services, so the resolver fails even
+ * for an allowed caller, but not with an access error.
  */
 export async function markOfResolving(
   field: GraphQLField<unknown, unknown>,

@@ -62,8 +62,8 @@ export class PermissionProbe {
   }
 
   /**
-   * One request contains all queries, and another one all mutations. Each mutation with a file has a separate
-   * request.
+   * One request contains all queries, and another one all mutations without a file. Each mutation with a file has a
+   * separate request.
    */
   async marksOfFields(client: Client, names: readonly string[]): Promise<Record<string, string>> {
     const requests = Map.groupBy(names, (name) => (this.#takesFile(name) ? name : this.#kindOf(name)));
@@ -79,7 +79,7 @@ export class PermissionProbe {
     const variables = calls.flatMap((call) => call.variables.map(({ name, type }) => [name, someValue(type)]));
     const { headers, body } = await client.graphql(query, Object.fromEntries(variables));
     const errors: { path?: string[]; message: string; extensions: { code: string } }[] = body.errors ?? [];
-    // The service rejected the request before it read the document.
+    // Set if the service rejected the request before it read the document.
     const unread = body.error && this.#markOf(client, headers.get('x-error-code') as string);
     const misread = errors.find(({ path }) => path?.length !== 1);
     const marks = names.map((name) => {
@@ -101,7 +101,7 @@ export class PermissionProbe {
     return { text: `${name}${given} ${selection}`, variables };
   }
 
-  /** A field with a file needs a separate request, whose file is the variable `file`. */
+  /** A field that takes a file needs a separate request, with the file as the variable `file`. */
   #takesFile(name: string): boolean {
     return this.fieldOf(name).args.some(({ type }) => getNamedType(type).name === 'Upload');
   }

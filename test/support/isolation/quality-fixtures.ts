@@ -35,7 +35,7 @@ export class QualityFixtures {
     return { live: { contract, series }, ended: { contract: ended, series: `${ended}:TABLE_ROW_COUNT` } };
   }
 
-  /** Records a report of an external job. Returns the id of its series. */
+  /** Records a report of an external job. Returns the id of the reported series. */
   private async run(tableId: string, column: string): Promise<string> {
     const evidence = {
       message: this.make.text(),

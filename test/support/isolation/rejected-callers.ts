@@ -30,8 +30,8 @@ export async function rejectedCallers(
 }
 
 /**
- * Returns the first caller with each error, and the `nth` remaining caller. A test need not send each request as each
- * caller, because the service rejects callers before it resolves a field.
+ * Returns the first caller for each error code, and one of the other callers, chosen by `nth`. A test need not send
+ * each request as each caller, because the service rejects callers before it resolves a field.
  */
 export function sampleCallers(callers: readonly RejectedCaller[], nth: number): readonly RejectedCaller[] {
   const outcomes = callers.map(({ outcome }) => outcome);

@@ -10,7 +10,7 @@ import type { WorkspaceFixtures } from './workspace-fixtures.js';
 /** Number of tables in the workspace catalog. The fixtures also create a table whose tap they delete. */
 const TABLES = 3;
 
-/** The live tap has no table. The live table belongs to a different tap. */
+/** `tap` has no table. `table` belongs to a different tap. */
 interface LoadedObjects {
   readonly tap: string;
   readonly table: string;
@@ -76,7 +76,7 @@ export class TableFixtures {
     await flushTap(this.service, tap);
   }
 
-  /** Waits until the service has recorded the use of the token, which it does in the background. */
+  /** Waits until the service has recorded the use of the token in the background. */
   async isUsed(tokenId: string): Promise<void> {
     const used = 'select from ingest_token where id = $1 and last_used_at is not null';
     await waitUntil(async () => (await queryAsOwner(this.service, used, [decodeId(tokenId)])).length > 0);

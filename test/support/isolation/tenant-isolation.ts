@@ -46,15 +46,16 @@ export function itIsolatesTenants(
   lift = (): (() => void) => () => {},
 ): void {
   const { service } = connected;
-  // REST uses the same resolvers as GraphQL, so GraphQL is sufficient to test row level security alone.
+  // REST uses the same resolvers as GraphQL. GraphQL requests are therefore sufficient if only row level security is
+  // under test.
   const calls = isFiltered || IS_SOAK ? ISOLATION_REQUESTS : ISOLATION_REQUESTS.filter(({ isRest }) => !isRest);
   // The service rejects malformed ids in the same way for all arguments of a kind, so one argument of each kind is
   // sufficient.
   const withAllMalformedIds = IS_SOAK
     ? calls
     : firstOfEach(isFiltered ? calls : [], ({ isRest, theCase }) => [isRest, theCase.names, theCase.malformed]);
-  // The service rejects these callers before it resolves a field. The tests with tenant filters cover all fields, so
-  // the other tests cover one field of each kind.
+  // Requests of callers without access. The service rejects them before it resolves a field. The tests with tenant
+  // filters cover all fields, so the other tests cover only one field of each kind.
   const rejected =
     isFiltered || IS_SOAK
       ? calls
@@ -73,7 +74,7 @@ export function itIsolatesTenants(
   let ours: IsolationWorkspace;
   let theirs: IsolationWorkspace;
   let traces: IsolationTraces;
-  /** Digests of the foreign workspace after the latest test of foreign ids. */
+  /** Digests of the foreign workspace's rows after the latest test with foreign ids. */
   let foreignRows: Record<string, string> | undefined;
   /** Statements of requests for our own objects. */
   const statements: string[] = [];
@@ -120,7 +121,7 @@ export function itIsolatesTenants(
     return new Map(await Promise.all(targets.map(replyTo)));
   }
 
-  /** Sends the request for our own object last, because it may change our rows. */
+  /** Sends the request for our own object last, because this request may change our rows. */
   async function sendOwnLast(call: IsolationRequest, targets: IsolationTarget[]): Promise<Map<string, IsolationReply>> {
     const headers = await ourOwner();
     const replies = await sendAll(call, targets.slice(0, -1), headers);

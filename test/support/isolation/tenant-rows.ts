@@ -15,8 +15,8 @@ export interface TenantRows {
   /** Returns digests by table and workspace, including the row of the workspace itself. */
   digests(...tenantIds: readonly string[]): Promise<Record<string, string>>;
   /**
-   * Returns all ids, times and strings of at least 8 characters in the rows of a workspace, in the formats in which a
-   * response could contain them.
+   * Returns all ids, times and strings of at least 8 characters in the rows of a workspace, in all formats that a
+   * response could use.
    */
   texts(tenantId: string): Promise<Set<string>>;
   /** Returns `table.column` of each text column in which no value of the workspace contains `mark`. */

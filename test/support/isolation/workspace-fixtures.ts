@@ -34,10 +34,10 @@ export type ObjectKind =
   | 'ingestToken'
   | SharedObjectKind;
 
-/** Both workspaces use these strings, so responses to both may contain them. */
+/** Strings of objects in both workspaces. The responses in each workspace may therefore contain them. */
 export const SHARED_TEXTS = { role: 'Common role', email: 'common@example.test', connector: 'Common connector' };
 
-/** A workspace with objects of every kind, in which all free texts contain the slug. */
+/** A workspace with objects of every kind. All free texts of these objects contain the slug. */
 export interface IsolationWorkspace {
   readonly slug: string;
   readonly tenantId: string;

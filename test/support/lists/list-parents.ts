@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: data of any shape
 type Data = any;
 
-/** Maps each type with nested lists to the path from a root list to its objects. */
+/** Maps each type with nested lists to the path of its objects. The path starts with a root list. */
 export const LIST_PARENTS: Readonly<Record<string, string>> = {
   User: 'users.items',
   Role: 'roles',

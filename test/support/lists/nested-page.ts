@@ -11,8 +11,8 @@ const VALUES: Record<FilterKind, string> = {
 };
 
 /**
- * Returns a query for a page of a nested list and its total, with all arguments, for the first `parents` objects that
- * have the list.
+ * Returns a query for the first `parents` objects with a nested list. The query selects a page and the total of the
+ * list, with all arguments.
  */
 export function nestedPageQuery({ on, name, total, filters, orders: [order] }: SchemaList, parents: number): string {
   const [filter, kind] = Object.entries(filters)[0] as [string, FilterKind];
@@ -21,7 +21,7 @@ export function nestedPageQuery({ on, name, total, filters, orders: [order] }: S
   return `{ ${selectionOfParents(on, rootArguments(on, parents), page)} }`;
 }
 
-/** Only connectors of webhooks have inbound strategies. */
+/** Few connectors have inbound strategies, so the search selects connectors for webhooks. */
 function rootArguments(type: string, parents: number): string {
   const search = parents === 1 ? 'GitHub webhooks' : 'webhooks';
   return `limit: ${parents}${type === 'InboundAuthStrategy' ? `, search: "${search}"` : ''}`;

@@ -19,7 +19,7 @@ const schema = buildSchema(readFileSync(join(PROJECT_ROOT, 'schema', 'schema.gra
 type Field = GraphQLField<unknown, unknown>;
 export type FilterKind = 'ids' | 'values' | 'text' | 'flag' | 'time';
 
-/** A field that returns a list and has arguments. It belongs to Query or to another object type. */
+/** A field that returns a list and has arguments, on Query or on another object type. */
 export interface SchemaList {
   /** Name of the type that has the field. */
   readonly on: string;
@@ -48,7 +48,7 @@ export const rootLists: readonly SchemaList[] = Object.values(schema.getQueryTyp
   },
 );
 
-/** List fields of types other than Query that have the argument `limit`. */
+/** Lists with the argument `limit`, of all types except Query. */
 export const nestedLists: readonly SchemaList[] = objectTypes
   .filter((type) => type !== schema.getQueryType())
   .flatMap((type) =>

@@ -11,9 +11,9 @@ export interface AuditedChange {
   readonly details: object | null;
   /** Whether the actor of the entry is the service instead of the caller. */
   readonly isBySystem?: true;
-  /** Whether neither the response nor the variables contain the id of the object. */
+  /** True if the response and the variables do not contain the id of the object. */
   readonly hasUnknownObjectId?: true;
-  /** A second entry, which the service writes later. */
+  /** A second audit entry, which the service writes later. */
   readonly followUp?: object;
   /** Creates the object to change. Returns the mutation and its variables. */
   readonly prepare: () => Promise<{ id?: string; query: string; variables: object }>;

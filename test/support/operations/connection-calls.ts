@@ -5,7 +5,7 @@ import { type FakeCredential, withWrongSecretValues } from '../vendors/fake-cred
 import { VENDOR_SLUG } from '../vendors/fake-vendor-definitions.js';
 import { replyServerError } from '../vendors/vendor-responses.js';
 
-/** A REST request. The operation determines the method. */
+/** A REST request. The operation determines the HTTP method. */
 export interface OperationRequest {
   readonly address: string;
   readonly body?: object;

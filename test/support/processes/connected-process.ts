@@ -15,7 +15,7 @@ export interface ConnectedProcess {
   readonly service: { url: string; readonly databaseUrl: string; readonly dataDir: string };
   readonly vendor: FakeVendorServer;
   readonly owner: Client;
-  /** Starts a second process on the same database, and returns a client of the same user for it. */
+  /** Starts a second process on the same database. Returns a client of the second process for the same user. */
   secondProcess(): Promise<Client>;
   replace(): Promise<void>;
   close(): Promise<void>;

@@ -26,8 +26,8 @@ const MAX_REQUESTS_BETWEEN_CRASHES = 20;
 const MAX_PAUSE_MS = 30;
 
 /**
- * Runs clients while the test kills the service repeatedly. Each client resends a request with the same idempotency
- * key until it receives a response. After the last kill, every request is sent again. Then `inspect` reads the
+ * Runs clients while the test kills the service repeatedly. Each client resends a request with the same idempotency key
+ * until it receives a response. After the last kill, the test sends every request again. Then `inspect` reads the
  * database.
  */
 export async function runAcrossCrashes(

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { acquireFolderLock } from '../../../src/database/folder-lock.js';
 
 /**
- * Matches the claims of `acquireFolderLock`. A folder without a claim may belong to a run that has not yet started
- * PostgreSQL.
+ * Matches the names of the claim files that `acquireFolderLock` creates. A folder without a claim file may belong to a
+ * run that has not yet started PostgreSQL.
  */
 const CLAIM = /^service-\d+\.pid$/;
 

@@ -33,7 +33,9 @@ export async function aFreePort(): Promise<number> {
   return port;
 }
 
-/** Forwards requests round robin. Returns 502 if the connection to the service fails, and 503 if no service is ready. */
+/**
+ * Forwards requests round robin. Returns 502 if the connection to the service fails, and 503 if no service is ready.
+ */
 export async function aNodeBalancer(ports: readonly number[]): Promise<Balancer> {
   const agents = new Map(ports.map((port) => [port, new Agent({ keepAlive: true })]));
   const inUse = new Set<number>();
@@ -83,7 +85,7 @@ function statusOf(port: number): Promise<number> {
   );
 }
 
-/** Starts HAProxy with the settings of docs/deployment.md, except for faster health checks and no retries. */
+/** Starts HAProxy with the settings of docs/deployment.md, but with faster health checks and without retries. */
 export async function anHaproxy(ports: readonly number[]): Promise<Balancer> {
   const folder = await mkdtemp(join(tmpdir(), 'taproot-haproxy-'));
   const port = await aFreePort();

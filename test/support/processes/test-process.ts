@@ -17,7 +17,7 @@ export interface TestProcess {
 /** All processes of a run share the cache of compiled code. */
 const OURS = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
-/** Path of the compiled service that is not bundled. */
+/** Path of the compiled service, without bundling. */
 export const SHIPPED_SERVICE = resolve(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
 /** A run of all tests bundles the programs that it starts often. */

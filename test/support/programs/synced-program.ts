@@ -87,7 +87,7 @@ export class SyncedProgram {
 
 const TIME = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:?\d\d)?)$/;
 
-/** Removes nulls, nested values and columns of the service. Converts times to milliseconds since 1970. */
+/** Removes nulls, nested values and fields whose names start with `_`. Converts times to milliseconds since 1970. */
 export function comparable(record: object): Record<string, unknown> {
   const fields = Object.entries(record).filter(
     ([name, value]) => !name.startsWith('_') && value !== null && typeof value !== 'object',

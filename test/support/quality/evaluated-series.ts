@@ -11,7 +11,7 @@ export function spcSettings(settings: Partial<SpcSettings> = {}): SpcSettings {
   };
 }
 
-/** Assumes that no value of the history is beyond its limits. */
+/** Assumes that all values of the history are within their control limits. */
 export function evaluateSample(
   history: readonly number[],
   latestValue: number,

@@ -55,7 +55,7 @@ export async function monitoredTables() {
     return table;
   }
 
-  /** Moves earlier results and contract changes into the past. */
+  /** Moves earlier results and contract changes `minutes` further into the past. */
   async function wait({ tableId }: LoadedTable, minutes: number): Promise<void> {
     const earlier = `captured_at = captured_at - make_interval(mins => $2)`;
     const isOfTable = 'contract_id in (select id from table_contract where table_id = $1)';

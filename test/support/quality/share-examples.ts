@@ -34,7 +34,7 @@ export const REVISED_ORANGE_JUICE = {
   printed: { mean: '0.2150', lower: '0.0407', upper: '0.3893' },
 };
 
-/** The machine of ORANGE_JUICE after an adjustment, from the second part of `orangejuice`. */
+/** Further samples, taken after an adjustment of the machine that makes the cans: the second part of `orangejuice`. */
 export const ADJUSTED_ORANGE_JUICE = {
   counts: ofSize(50, [9, 6, 12, 5, 6, 4, 6, 3, 7, 6, 2, 4, 3, 6, 5, 4, 8, 5, 6, 7, 5, 6, 3, 5]),
   mean: 133 / 1200,
@@ -58,9 +58,8 @@ export const PEACHES = {
 };
 
 /**
- * Emergency attendances seen within 4 hours, per week (Mohammed and others, 2013; `nhs_accidents` in R qicharts2,
- * which explains p′ charts with them). The limits were computed in Python with the formulas of `qic.pp`, without
- * running R.
+ * Emergency attendances seen within 4 hours, per week: the example for p′ charts in R qicharts2 (`nhs_accidents`;
+ * Mohammed and others, 2013). The limits were computed in Python with the formulas of `qic.pp`, without running R.
  */
 export const EMERGENCIES = {
   counts: [

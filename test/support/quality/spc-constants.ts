@@ -21,8 +21,8 @@ export const FALSE_ALARMS: readonly [count: number, share: number][] = [
 ];
 
 /**
- * Maximum distance of a point from the mean, in sigmas, if `count` points including this point determine mean and
- * sigma.
+ * Maximum distance of a point from the mean, in sigmas, if the point is one of the `count` points that determine mean
+ * and sigma.
  */
 export const FARTHEST_INCLUDED: readonly [count: number, sigmas: number][] = [
   [5, 1.789],

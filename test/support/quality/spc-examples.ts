@@ -18,7 +18,7 @@ export interface IndividualsExample {
   readonly byMovingRange: Limits & { readonly stddev: number };
 }
 
-/** Series without violations, with the limits of both sigma methods. Verified with R Rspc 1.2.2. */
+/** Series without violations, with the limits of both sigma methods. Verified with the R package Rspc 1.2.2. */
 export const INDIVIDUALS: readonly IndividualsExample[] = [
   {
     name: 'flowrates of NIST',
@@ -158,8 +158,8 @@ export interface ServiceExample extends Limits {
 }
 
 /**
- * Examples for this service, with independently computed results. The window is 20, violations start at 8 points, and
- * sigma is `sample_stddev`.
+ * Examples for this service, with independently computed results. The settings are `windowSize` 20,
+ * `minHistoryForViolation` 8 and the sigma method `sample_stddev`.
  */
 export const SERVICE_EXAMPLES: readonly ServiceExample[] = [
   {

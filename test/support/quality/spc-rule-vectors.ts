@@ -8,8 +8,8 @@ export interface RuleVector {
 }
 
 /**
- * Boundary cases of the rules, with centre 0 and sigma 1. Verified with R Rspc 1.2.2, whose rule 8 does not require
- * points on both sides.
+ * Boundary cases of the rules, with centre 0 and sigma 1. Verified with the R package Rspc 1.2.2, whose rule 8 does not
+ * require points on both sides.
  */
 export const CONSTRUCTED_VECTORS: readonly RuleVector[] = [
   { name: 'a point beyond 3 sigma', values: [0.2, -0.4, 3.01, 0.1], hits: { NELSON_1: [2] } },
@@ -46,8 +46,8 @@ export const CONSTRUCTED_VECTORS: readonly RuleVector[] = [
 ];
 
 /**
- * Series from the tests of d3-nelson-rules (MIT, 53seven/d3-nelson-rules, b1ebd5b). Unlike in that package, a point
- * on a sigma line is not beyond it.
+ * Series from the tests of d3-nelson-rules (MIT, 53seven/d3-nelson-rules, b1ebd5b). Unlike in that package, a point on
+ * a sigma line does not count as beyond the line.
  */
 export const D3_VECTORS: readonly RuleVector[] = [
   {

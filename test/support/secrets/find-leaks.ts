@@ -1,6 +1,6 @@
 import { textFinder } from './text-finder.js';
 
-/** Returns all encodings of a secret that would reveal it. */
+/** Returns the secret itself, and the encodings that would reveal it. */
 export function secretEncodingsOf(secret: string): string[] {
   const hex = Buffer.from(secret).toString('hex');
   const url = encodeURIComponent(secret);
@@ -26,7 +26,8 @@ export interface Leak {
 }
 
 /**
- * Throws for secrets under 6 characters, because they could occur by chance. Finds the first offset of each encoding.
+ * Returns a function that searches a text for the secrets in all encodings. The function returns the first offset of
+ * each found encoding. Throws for secrets under 6 characters, because they could occur by chance.
  */
 export function leakFinder(secrets: readonly string[]): (text: string | Uint8Array) => Leak[] {
   const wanted = secrets.flatMap((secret) => {
@@ -48,7 +49,7 @@ export function findLeaks(text: string | Uint8Array, secrets: readonly string[])
 }
 
 /**
- * Returns the base64 of the secret if `place` bytes precede it, without the characters that depend on adjacent bytes.
+ * Returns the base64 of the secret after `place` other bytes. Omits the characters that depend on adjacent bytes.
  */
 function base64At(secret: string, place: number, encoding: 'base64' | 'base64url'): string {
   const bytes = Buffer.concat([Buffer.alloc(place), Buffer.from(secret)]);

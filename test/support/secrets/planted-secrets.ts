@@ -25,7 +25,10 @@ export async function sendMisplacedSecrets(client: Client): Promise<string[]> {
   return secrets;
 }
 
-/** The requests contain a string, an object and a list in each field of each body, and in an unknown field. */
+/**
+ * Plants the secret in each field of each body, and in an unknown field: as a string, in an object and in a list. Each
+ * body contains only one field.
+ */
 async function restRequests(client: Client): Promise<Send[]> {
   const { body: openapi } = await client.request('/api/openapi.json');
   const operations = Object.entries<Record<string, Operation>>(openapi.paths).flatMap(([path, methods]) =>
@@ -63,7 +66,7 @@ const SHAPES: readonly ((secret: string) => unknown)[] = [
   (secret) => [[secret]],
 ];
 
-/** The requests pass each argument of each mutation as a literal and as a variable of its type. */
+/** Returns requests that pass the secret to each argument of each mutation, in literals and in variables. */
 async function mutations(client: Client): Promise<Send[]> {
   const { body } = await client.graphql(getIntrospectionQuery());
   const schema: GraphQLSchema = buildClientSchema(body.data as IntrospectionQuery);

@@ -38,7 +38,7 @@ export class SealingDatabase {
     return new ReaderFactory(new EntityTables(orm.getMetadata()), await orm.em.getConnection().getNativeClient());
   }
 
-  /** Opens a store like a different process. */
+  /** Opens a store, as a different process would. */
   async store(keys: string, options?: { lifetime: number }): Promise<SealingStore> {
     return new SealingStore(new DataKeys(await this.readers(), parseKeyRing(keys), options));
   }

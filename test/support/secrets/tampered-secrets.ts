@@ -13,8 +13,8 @@ const below = (limit: number): number => Math.floor(Math.random() * limit);
 const oneOf = (...texts: string[]): string => texts[below(texts.length)] as string;
 
 /**
- * Cycles through all kinds of manipulation. `others` were sealed for different fields or locations. The last one
- * belongs to a different workspace.
+ * Cycles through all kinds of manipulation. `others` were sealed for different fields or locations. The last of
+ * `others` belongs to a different workspace.
  */
 export function tamperedFieldsOf(one: SealedField, others: readonly SealedField[], count: number): SealedField[] {
   const [version, id, body] = one.text.split('.') as [string, string, string];

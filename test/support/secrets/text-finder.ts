@@ -1,6 +1,6 @@
 /**
- * Finds thousands of needles of at least 4 bytes in one pass. The returned function maps the index of each needle
- * that it finds to its first offset.
+ * Finds thousands of needles of at least 4 bytes in one pass. The returned function returns the first offset of each
+ * found needle, by the index of the needle.
  */
 export function textFinder(needles: readonly Buffer[]): (text: Buffer) => Map<number, number> {
   // Needles by the hash of their last bytes, because many needles, such as times and names, have equal first bytes.

@@ -54,7 +54,7 @@ export class AnyHostServer {
     return { ...reply, url: reply.url.startsWith(loopback) ? url : reply.url };
   };
 
-  /** Passes a request to the reply function without a connection, which would take half of the CPU time. */
+  /** Passes a request directly to the reply function, because a connection would take half of the CPU time. */
   readonly sendInProcess: Send = async (
     address,
     { method = 'GET', headers, body = '', maxBytes = Infinity, spool } = {},

@@ -29,7 +29,7 @@ export async function startCanaryServers(first: string, ...others: string[]): Pr
       return { port, reached: () => reached, close };
     } catch (error) {
       close();
-      // The port is in use at another address.
+      // If the port is in use at one of the other addresses, tries another port.
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     }
   }

@@ -5,7 +5,7 @@ import { afterEach } from 'vitest';
 import { OutboundClient, OutboundError } from '../../../src/kernel/outbound/outbound-client.js';
 import { listen } from './loopback.js';
 
-/** Returns `a reply` if the call succeeds. */
+/** Returns the reason of the `OutboundError`, or `a reply` if the call succeeds. */
 export async function reasonOf(call: Promise<unknown>): Promise<string> {
   const error = await call.then(
     () => 'a reply',

@@ -10,7 +10,7 @@ const SPECIAL_IPV4 = [
   '255.255.255.255',
 ];
 
-/** Addresses on which the canary servers listen. Linux responds on all of 127/8. */
+/** Addresses on which the canary servers listen. On Linux, all addresses in 127.0.0.0/8 are loopback addresses. */
 export const LOOPBACK_IPV4 = ['127.0.0.1', '127.0.0.2'] as const;
 
 const SPECIAL_IPV6 = [

@@ -13,7 +13,7 @@ import { aConnection } from '../sources/source-connection.js';
 
 export type SourceHandler = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** The only valid token, with characters that differ in every encoding. */
+/** The only valid token. Encodings such as URL encoding change some of its characters. */
 export const SOURCE_API_KEY = 'canary/7f3+Q?x&3k';
 
 export function jsonHandler(status: number, body: unknown, headers: Record<string, string> = {}): SourceHandler {

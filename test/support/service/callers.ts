@@ -27,7 +27,7 @@ export function clientFor(service: { url: string; dataDir: string }, email: stri
   }));
 }
 
-/** Returns a client with an API key. `permissions` may be empty, which the service does not allow. */
+/** Returns a client with an API key. Unlike the service, this function accepts empty `permissions`. */
 export async function anApiKeyClient(
   service: TestService,
   permissions: string[],

@@ -4,7 +4,7 @@ import type { Client } from './service.js';
 export interface CapturedLog {
   readonly log: NodeJS.WritableStream;
   readonly lines: readonly string[];
-  /** Headers and bodies of all responses to captured clients. */
+  /** Headers and bodies of all responses to clients that `client` returned. */
   readonly replies: readonly string[];
   /** Returns a client that also captures its responses. */
   client(client: Client): Client;

@@ -4,12 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const ATTEMPTS = 12;
 /** A local variable is faster than the global variable. */
 const { imul } = Math;
-/** Number of steps of a hash, and their duration on an idle core, which is much longer than a tick of the CPU clock. */
+/**
+ * Number of steps of a hash, and their duration on an idle core. The duration is much longer than a tick of the CPU
+ * clock.
+ */
 const STEPS = 40_000_000;
 const STEPS_MS = 40;
 
 /**
- * Returns the longest time in milliseconds for which `work` blocks the event loop, scaled to an idle machine. Uses the
+ * Returns the longest time for which `work` blocks the event loop, in milliseconds, scaled to an idle machine. Uses the
  * best of several attempts, because garbage collection and other processes disturb single attempts. Stops early if the
  * time is at most `enough`.
  */

@@ -28,8 +28,8 @@ const withVariables = (variables: string): ExpensiveRequest =>
   );
 
 /**
- * Returns a query that follows a cycle. Each level multiplies the rows by the number of groupings of the vendor,
- * which is larger than the cost check assumes.
+ * Returns a query that follows a cycle. Each level multiplies the rows by the vendor's number of groupings. The cost
+ * check assumes a smaller number.
  */
 export const cycle = (depth: number, fields = ''): string =>
   `{platformVendor(slug:"microsoft"){${`allGroupings{${fields}vendor{`.repeat(depth)}name description${'}}'.repeat(depth)}}}`;

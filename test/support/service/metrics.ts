@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Returns current values, by series, of the metrics whose names start with `prefix`. */
+/** Returns the current values of all metrics whose names start with `prefix`, by series. */
 export async function freshMetrics(
   { metricsUrl }: { metricsUrl: string },
   prefix: string,

@@ -1,4 +1,4 @@
-/** Undefined if the body or the variables contain no file. */
+/** Returns undefined if the body or the variables contain no file. */
 export function multipartRequestFor(path: string, body: object): FormData | undefined {
   return path === '/graphql' ? graphqlFormOf(body) : formOf(body);
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A transaction that holds its locks until it ends, as in another process. */
+/** A transaction on its own connection. Its locks affect the service like the locks of another process. */
 export interface OpenTransaction {
   query(statement: string, values?: unknown[]): Promise<pg.QueryResult>;
   end(by: 'commit' | 'rollback'): Promise<void>;

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const RECEIVED = 'http.server.request.start';
 
 /**
- * Resolves 2 seconds after the services of this process have received `count` requests for the path, so that they
- * have begun to handle them.
+ * Resolves 2 seconds after the services of this process have received `count` requests for the path. By then, the
+ * services are handling these requests.
  */
 export async function untilReceived(path: string, count: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

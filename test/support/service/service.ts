@@ -35,16 +35,16 @@ export interface TestService extends Client {
   databaseUrl: string;
   dataDir: string;
   /**
-   * Returns a client of the user with this role in the workspace `slug`. Its requests name the workspace `named`, by
-   * default the same.
+   * Returns a client of the user with this role in the workspace `slug`. The requests
+   * contain the slug `named`, which defaults to `slug`.
    */
   as(role: BuiltInRole, workspace?: { slug?: string; named?: string }): Client;
   tokenOf(role: BuiltInRole, slug?: string): Promise<string>;
 }
 
 /**
- * Starts a service with the demo workspace, for one test file. Without arguments, earlier test files may have used
- * the service, but it has the rows and files of a new service.
+ * Returns a service with the demo workspace, for one test file. With an argument, starts a new service. Otherwise,
+ * earlier test files may have used the service, but it has the rows and files of a new service.
  */
 export function aService(
   env?: Record<string, string>,

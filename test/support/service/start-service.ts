@@ -10,8 +10,8 @@ export function startTestService(env: Record<string, string>): Promise<Service> 
 }
 
 /**
- * Returns the message of the `ConfigError` or `StartupError`. Throws if the service starts or fails with a different
- * error.
+ * Returns the message of the `ConfigError` or `StartupError`. Throws if the service starts, or if it fails with a
+ * different error.
  */
 export async function startupErrorOf(env: Record<string, string>): Promise<string> {
   let service: Service;

@@ -11,14 +11,15 @@ import { loginTo } from '../database/runtime-role.js';
 export interface ContextServices {
   readonly orm: MikroORM;
   /**
-   * Returns the context of a request by a new caller in a new workspace, neither of which has a row in the database.
+   * Returns the context of a request by a new caller in a new workspace. The database contains no row for the caller or
+   * the workspace.
    */
   aContext(): Promise<WorkspaceContext>;
   /** Returns the context of another request by the same caller. */
   again(context: WorkspaceContext): WorkspaceContext;
 }
 
-/** Uses a separate pool with the login of the service, like another process. */
+/** Uses a separate pool with the login of the service, as another process would. */
 export function contextServicesOf({ databaseUrl }: { databaseUrl: string }): ContextServices {
   const orm = createOrm(loginTo({ databaseUrl }).url);
   const tables = new EntityTables(orm.getMetadata());

@@ -22,7 +22,7 @@ interface WorldOptions {
   readonly more?: (at: { origin: string; issuer: string }) => readonly ConnectorDefinition[];
 }
 
-/** With default settings, earlier test files may have used the service and the ports of the vendor. */
+/** Without `env` and `options`, reuses the service and the vendor ports of earlier test files, if there are any. */
 export async function aConnectedWorkspace(
   env?: Record<string, string>,
   options?: WorldOptions,

@@ -94,8 +94,8 @@ function connectorOf(strategyKey: string): string {
 }
 
 /**
- * Completes a sign-in, and then sends its state again with an invalid code. Returns the values that only a few
- * expected responses may contain.
+ * Completes a sign-in, and then sends its state again with an invalid code. Returns the state, the cookie value and the
+ * code of the sign-in, which only a few expected responses may contain.
  */
 async function signIn({ provider, editor }: Use): Promise<string[]> {
   const strategyKey = 'oauth2-auth-code-pkce-client-secret-post';
@@ -155,8 +155,8 @@ export async function withConnectionLoss<Result>(
   const working = work().finally(() => {
     isOver = true;
   });
-  // The test holds the lock until the operation has failed, because a background job may wait for the lock before the
-  // operation does.
+  // Terminates waiting sessions until the operation has failed, because the first waiting session may belong to a
+  // background job.
   await waitUntil(async () => {
     await terminate(`${locks} and not granted`);
     return isOver;

@@ -24,7 +24,7 @@ interface Whose {
 }
 
 /**
- * Calls the source with a stored credential, like a second process with the same database and key file. `through`
+ * Calls the source with a stored credential, as a second process with the same database and key file would. `through`
  * wraps the requests to the source.
  */
 export async function withStoredCredential<Result>(
@@ -54,7 +54,7 @@ export async function withStoredCredential<Result>(
 
 const PAGE = 10;
 
-/** Reads all records of the fake vendor, which takes three requests. Throws for a status other than 200. */
+/** Reads all records of the fake vendor with three requests. Throws for a status other than 200. */
 export function readVendorRecords(service: Whose, instance: { credentialMetadataId: string }): Promise<VendorRecord[]> {
   return withStoredCredential(service, instance, async (call) => {
     const records: VendorRecord[] = [];

@@ -41,7 +41,7 @@ export async function mergedTaps() {
   const { world } = syncs;
   const { accept, flush } = pendingBatches(world);
 
-  /** The table of the tap contains each record once. `pull` runs a sync that reads these pages. */
+  /** Creates a tap whose table contains each record once. `pull` runs a sync that reads the given pages. */
   async function aTap(sync: TapSync = { mode: 'incremental', cursorField: 'updated' }, more: object = {}) {
     const connection = await syncs.createConnection({ users: { sync, ...SNAPSHOT, ...more } });
     const { tenantId, taps } = connection;

@@ -20,7 +20,7 @@ export interface ServedPage {
 
 export const PAGE_SIZE = 100;
 const DAY_MS = 86_400_000;
-/** The changes cover this time span, which ends a day before the creation of the vendor. */
+/** Period of the changes. It ends a day before the test creates the vendor. */
 const SPAN_MS = 29 * DAY_MS;
 
 /**
@@ -29,7 +29,7 @@ const SPAN_MS = 29 * DAY_MS;
  */
 export class PagedVendor {
   readonly served: ServedPage[] = [];
-  /** Number of changes per group that the vendor returns. */
+  /** Number of changes that the vendor returns per group. */
   visibleChanges: number;
   readonly #firstChangeAt = Date.now() - SPAN_MS - DAY_MS;
   readonly #server = createServer((request, response) => {

@@ -24,7 +24,7 @@ export async function connectTo(fleet: ServiceFleet): Promise<PulledTaps> {
   });
 }
 
-/** Counts the rows of the tables of `items` and `changes`, and their lost, duplicated and changed records. */
+/** For the tables of `items` and `changes`, counts the rows and the lost, duplicated and changed records. */
 export async function pulledRecords(
   service: { databaseUrl: string; dataDir: string },
   { instanceId }: PulledTaps,

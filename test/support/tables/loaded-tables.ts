@@ -96,7 +96,7 @@ export async function loadedTables() {
       return { tenantId, tapId, tableId: table.id, schema };
     },
   };
-  /** Returns the id of a tap definition, whose retention period it changes to `days`. */
+  /** Changes the retention period of a tap definition to `days`. Returns the id of the definition. */
   async function definitionWithRetention(days: number): Promise<string> {
     const [row] = await query(
       `update connector_tap set retention_policy = $1 where id = (
@@ -178,7 +178,7 @@ export async function loadRows(
   return added;
 }
 
-/** The current contract of the table checks the rows. */
+/** Checks the rows with the current contract of the table, and then adds them. */
 export async function loadRun(
   services: TableServices,
   table: LoadedTable,

@@ -3,7 +3,7 @@ import type { NewRow, PageLoad } from './merged-table.js';
 interface Held {
   readonly version: number;
   readonly deleted: boolean;
-  /** Value of the row. Undefined if there is no row. */
+  /** Value of the row. Undefined if the table has no row of the record. */
   readonly value: string | undefined;
 }
 
@@ -11,7 +11,7 @@ export class MergedTableModel {
   #held = new Map<string, Held>();
   #rows: string[] = [];
 
-  /** Adds rows, which become visible together, in the order of their receipt. */
+  /** Adds rows in the order of their receipt. They become visible together. */
   add({ mode, deletedRows }: Omit<PageLoad, 'isLast'>, rows: readonly (readonly [NewRow, string])[]): void {
     if (mode === 'replace') [this.#held, this.#rows] = [new Map(), []];
     for (const [{ key, version: time, deleted }, text] of rows) {

@@ -26,7 +26,9 @@ export interface PageLoad {
   readonly isLast: boolean;
 }
 
-/** Files of a table. A commit replaces the object as a whole, like a transaction of the service. */
+/**
+ * Files of a table. A commit replaces this object, so all files change at once, as in a transaction of the service.
+ */
 interface Files {
   readonly data: readonly string[];
   readonly deletes: readonly string[];
@@ -51,7 +53,7 @@ export class MergedTable {
     private readonly maxFileBytes?: number,
   ) {}
 
-  /** Returns the unique `value` of each row. */
+  /** Loads a page. Returns the `value` of each row. No two rows have the same value. */
   async load({ rows, killedAfter, isDue }: NewPage, { mode, deletedRows, isLast }: PageLoad): Promise<string[]> {
     const first = this.#received;
     const write = async (connection: Pick<DuckDBConnection, 'run' | 'runAndReadAll'>): Promise<Files> => {

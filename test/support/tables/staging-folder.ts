@@ -20,6 +20,6 @@ export async function aStagingFolder(): Promise<{ folder: string; duckdb: DuckDb
   return { folder, duckdb };
 }
 
-/** The names of the columns need quotes in SQL. */
+/** Returns columns whose names need quotes in SQL. */
 export const stringFields = (count: number): TableField[] =>
   Array.from({ length: count }, (_, nth) => ({ name: `"c' ${nth}`, type: 'String' }));

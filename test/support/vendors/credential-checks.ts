@@ -26,7 +26,7 @@ export const CREDENTIAL_CHECKS: Readonly<Record<string, Check>> = {
   'session-exchange-password': issued(({ headers }) => headers['x-session']),
 };
 
-/** Checks a credential that the request contains unchanged. */
+/** For credentials that the service sends unchanged in each request, such as API keys. */
 function keyed(isRight: (call: VendorRequest, config: Readonly<Record<string, string>>) => boolean): Check {
   return (call, vendor) => {
     const [, key = ''] = call.path.split('/');

@@ -20,7 +20,9 @@ const GOOD = {
   credentialErrorCode: null,
 };
 
-/** Declares tests of the life of a connection: connect, test, use, expire, revoke, enter again. */
+/**
+ * Declares tests of the life of a credential: it is entered, tested and used, expires or is revoked, and is replaced.
+ */
 export function itFollowsCredentialLifecycle(connected: ConnectedWorkspace, method: AuthMethodFixture): void {
   const { service } = connected;
   const editor = service.as('editor');

@@ -37,7 +37,10 @@ function isPem(value: string): boolean {
   return value.startsWith('-----BEGIN');
 }
 
-/** Returns one line of a key, because this line alone would reveal too much. Returns nothing for other values. */
+/**
+ * Returns one line of a PEM key, because responses and logs must not contain even one line of a key. Returns nothing
+ * for other values.
+ */
 function linesOf(value: string): string[] {
   return isPem(value) ? value.split('\n').slice(10, 11) : [];
 }

@@ -21,7 +21,7 @@ import { salesforce } from './simulated-tap-salesforce.js';
 /** Maximum number of results of one search. HubSpot allows 10,000. */
 export const HUBSPOT_SEARCH_LIMIT = 4;
 
-/** In seconds since 1970, after the start of every time window. */
+/** In seconds since 1970. Later than the start of every time window. */
 const EXPORT_TIME = 1_790_000_000;
 
 interface HubspotSearch {
@@ -110,8 +110,8 @@ const stripe: Respond = (call, data) => {
 const STRIPE_EVENTS: Readonly<Record<string, string>> = { invoices: 'invoice', charges: 'charge' };
 
 /**
- * Returns events with an invoice or charge. The first event of each page has a different object, which the tap must
- * ignore.
+ * Returns events with an invoice or charge. The tap must ignore the first event of each page, because its object is a
+ * refund.
  */
 const stripeEvents: Respond = (call, data) => {
   const object = STRIPE_EVENTS[data.tap.name];
@@ -138,7 +138,7 @@ const stripeItems: Respond = (call, data) => {
   return stripe(call, data);
 };
 
-/** An incremental export requires a start or a cursor. The end of the stream has a cursor, too. */
+/** An incremental export requires a start or a cursor. The last page also contains a cursor. */
 function zendeskExport(list: string): Respond {
   return (call, data) => {
     const cursor = call.url.searchParams.get('cursor');

@@ -55,7 +55,7 @@ function square(list: string): Respond {
   };
 }
 
-/** Requires a location, and an order by the time of the filter, `UPDATED_AT`. */
+/** Requires a location. Requires `UPDATED_AT` as the sort field, because the time filter uses this field. */
 const squareOrders: Respond = (call, data) => {
   const { location_ids, query } = jsonOf(call) as unknown as SquareOrders;
   if (location_ids.join() !== 'id-0') throw new RejectedRequest('The request has no location.');

@@ -87,7 +87,10 @@ const snowflakeStart: Respond = (call, data) => {
   };
 };
 
-/** Returns the status or a partition of an asynchronous statement, which is finished at the second status request. */
+/**
+ * Returns the status or a partition of an asynchronous statement. The statement is finished at the second status
+ * request.
+ */
 const snowflakeRead: Respond = (call, data) => {
   if (!call.url.pathname.endsWith(STATEMENT)) throw new RejectedRequest('The statement does not exist.');
   const partition = numberOf(call, 'partition', 0);

@@ -4,7 +4,10 @@ import type { SimulatedRecord } from './simulated-tap-records.js';
 
 const MAX_PAGE_SIZE = 250;
 
-/** Returns a list with `nodes` and `pageInfo`, at the root or below one object, with only the selected fields. */
+/**
+ * Returns a list, which is the root field of the query or a field of the root object. The list contains `pageInfo`, and
+ * `nodes` with only the selected fields.
+ */
 export const graphqlConnection: Respond = (call, data) => {
   const { query, variables } = jsonOf(call) as { query: string; variables: Record<string, unknown> };
   const operation = parse(query).definitions[0] as OperationDefinitionNode;
@@ -21,7 +24,7 @@ export const graphqlConnection: Respond = (call, data) => {
   const { records, offset, cursor } = pageAtCursor(data, argument('after'));
   const nodes = fieldOf(list, 'nodes');
   const end = offset + records.length;
-  // Even the last page has a cursor, unless it is empty.
+  // Even the last page has a cursor. Only an empty page has none.
   const pageInfo = { hasNextPage: cursor !== undefined, endCursor: records.length > 0 ? `c+/${end}==` : null };
   const connection = { [list.name.value]: { nodes: records.map((record) => nodeOf(record, nodes)), pageInfo } };
   return ok({ data: isOfObject ? { [root.name.value]: connection } : connection });

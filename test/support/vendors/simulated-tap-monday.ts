@@ -8,7 +8,8 @@ interface MondayRequest {
 }
 
 /**
- * Returns a numbered page, or a list without pages. The items of a board have a cursor, which is null on the last page.
+ * Returns a numbered page, or a list without pages. A page with the items of a board contains a cursor, which is null
+ * on the last page.
  */
 export const monday: Respond = (call, data) => {
   const { query, variables = {} } = jsonOf(call) as unknown as MondayRequest;

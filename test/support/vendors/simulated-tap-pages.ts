@@ -23,7 +23,7 @@ export interface VendorDialect {
   readonly pages?: Requests;
   /** Requests for lists without pages. */
   readonly lists?: Requests;
-  /** Taps without pages whose requests have the same URL as lists with pages. */
+  /** Taps whose responses have no pages, although their requests match `pages`. */
   readonly tapsWithoutPages?: readonly string[];
   /** Requests for single records. */
   readonly records?: Requests;
@@ -31,7 +31,10 @@ export interface VendorDialect {
   readonly steps?: Requests;
   /** Values of fields in a format that the schema does not describe. */
   readonly values?: VendorValues;
-  /** Converts a record to the form of the vendor's response. Only for vendors whose types differ from the schema. */
+  /**
+   * Converts a record to the form of the vendor's response. Necessary only if the vendor's records differ from the
+   * schema of the tap.
+   */
   readonly sent?: (record: SimulatedRecord, tap: SimulatedTap) => SimulatedRecord;
   /**
    * Response to a request with an expired or revoked credential. Defaults to the response that the `Scenario` of the

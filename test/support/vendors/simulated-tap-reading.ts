@@ -29,7 +29,10 @@ export interface ShippedTap {
   readonly tap: TapDefinition;
 }
 
-/** Records that the service read before the end or an error. `lines` are the same records as JSON. */
+/**
+ * All records that the service read. If `error` is set, the records before the error. `lines` are the same records as
+ * JSON.
+ */
 export interface ReadOutcome {
   readonly records: readonly CompletedRecord[];
   readonly lines: readonly SimulatedRecord[];
@@ -39,10 +42,10 @@ export interface ReadOutcome {
 const UNTIL = new Date('2026-02-01T00:00:00Z');
 const SINCE = new Date('2026-01-01T00:00:00Z');
 
-/** `renewed`: the service can renew the session. `permanent`: there is no session to renew. */
+/** `renewed`: the service can renew the session. `permanent`: the strategy has no session. */
 export type StrategyKind = 'renewed' | 'permanent';
 
-/** Returns up to one strategy per kind for which the simulation can check credentials. */
+/** Returns at most one strategy of each kind. Omits strategies whose credentials the simulation cannot check. */
 export function strategiesOf({ place, connector }: ShippedTap): Partial<Record<StrategyKind, StrategyDefinition>> {
   const checked = connector.supportedAuthStrategies.filter(({ key }) => SHIPPED_SCENARIOS[`${place}/${key}`]?.check);
   const isRenewed = ({ key }: StrategyDefinition): boolean => Boolean(SHIPPED_SCENARIOS[`${place}/${key}`]?.exchange);
@@ -65,7 +68,7 @@ export class SimulatedTapReading {
   readonly #source: TapSource;
   readonly #records: readonly SimulatedRecord[];
 
-  /** `order` contains the numbers of the vendor's sample records in the order in which the vendor returns them. */
+  /** The vendor returns the sample records with the numbers in `order`, in this order. */
   constructor(
     shipped: ShippedTap,
     order: readonly number[],
@@ -125,7 +128,7 @@ export class SimulatedTapReading {
     }));
   }
 
-  /** Reads all pages. Reads an incremental tap since a fixed time, or in full if `isFirst` is true. */
+  /** Reads all pages. Unless `isFirst` is true, the read of an incremental tap starts at a fixed time. */
   async read({ isFirst = false } = {}): Promise<ReadOutcome> {
     const records: CompletedRecord[] = [];
     const { signal } = new AbortController();
@@ -150,7 +153,7 @@ export class SimulatedTapReading {
   }
 }
 
-/** If syncs read the tap once per object, returns the tap for a custom object. */
+/** If syncs read the tap once per object, returns the tap for a custom object. Otherwise, returns the tap unchanged. */
 function withObject(connector: ConnectorDefinition, tap: TapDefinition): TapDefinition {
   const isPerObject = isObjectTap(connector as never, tap);
   return tapForObject(tap as never, isPerObject ? 'Invoice__c' : undefined) as unknown as TapDefinition;

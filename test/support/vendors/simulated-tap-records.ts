@@ -42,8 +42,8 @@ export function timeOf(nth: number): Date {
 }
 
 /**
- * Returns record `nth` of a tap in the form of its vendor, according to the JSON schema. In every third record,
- * optional fields are null if the schema allows it. `added` are fields that the vendor does not send.
+ * Returns record `nth` of a tap in the format of its vendor. The JSON schema of the tap determines the fields. In every
+ * third record, optional fields are null if the schema allows it. `added` are fields that the vendor does not send.
  */
 export function sampleRecord(
   { schema, responseExtraction, sync }: SimulatedTap,

@@ -21,7 +21,7 @@ function airtable(list: string): Respond {
   };
 }
 
-/** Fields and views have no reference to their table. */
+/** As in Airtable, fields and views do not contain the id of their table. */
 const airtableTables: Respond = (_, { tap, records }) => {
   if (tap.name === 'tables') return ok({ tables: records.map((table) => ({ ...table, fields: [], views: [] })) });
   const ids = [...new Set(records.map(({ table_id }) => table_id))];
@@ -33,8 +33,8 @@ const airtableTables: Respond = (_, { tap, records }) => {
 };
 
 /**
- * By default, records contain only the id. `opt_fields` adds fields. Without a limit, returns all records with all
- * fields.
+ * With `limit`, the records of the page contain the id and the fields in `opt_fields`. Without `limit`, returns all
+ * records with all fields.
  */
 const asana: Respond = (call, data) => {
   const fields = call.url.searchParams.get('opt_fields')?.split(',') ?? [];
@@ -56,7 +56,7 @@ function pagerduty(list: string): Respond {
   };
 }
 
-/** Even the last page has a link to a next page, which is empty. */
+/** Even the last page has a link to a next page. That page is empty. */
 const sentry: Respond = (call, data) => {
   const { records, next, offset } = pageAtCursor(data, call.url.searchParams.get('cursor'));
   const cursor = cursorAt(offset + records.length);

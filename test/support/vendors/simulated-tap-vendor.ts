@@ -64,7 +64,7 @@ interface SimulatedVendorOptions {
 
 interface Disturbance {
   readonly afterPages: number;
-  /** Responses after `afterPages` pages, one per request, instead of the vendor's own responses. */
+  /** After `afterPages` pages, the vendor returns these responses, one per request, instead of its own responses. */
   readonly replies?: StubReply[];
   readonly change?: (reply: StubReply) => StubReply;
 }

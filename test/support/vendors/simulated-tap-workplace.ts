@@ -123,7 +123,7 @@ const slackMessages: Respond = (call, data) => {
   return ok({ ok: true, messages: records, has_more: cursor !== undefined, ...next });
 };
 
-/** Members are user ids instead of objects. */
+/** The list `members` contains user ids instead of objects. */
 const slackMembers: Respond = (call, data) => {
   const { status, body } = slack('members')(call, data);
   const { members, ...others } = body as { members: readonly SimulatedRecord[] };

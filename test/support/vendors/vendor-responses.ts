@@ -58,7 +58,7 @@ export const replySlowly = (): VendorBehaviour => (_, response) => {
   response.on('close', () => clearInterval(timer));
 };
 
-/** Sends `bytes` spaces, with which a JSON text may start. */
+/** Sends `bytes` spaces. A JSON text may start with any number of spaces. */
 export const replyEndlessly =
   (bytes = 10 * GiB): VendorBehaviour =>
   (_, response) =>
@@ -92,7 +92,10 @@ export const replyEcho =
 
 const TELLING = ['authorization', 'x-api-key', 'x-session', 'dd-api-key', 'dd-application-key'];
 
-/** Returns the values of a request that may be secret, without the authentication scheme. */
+/**
+ * Returns the header values, query parameters and body that may contain secrets. Removes the prefixes `Basic` and
+ * `Bearer`.
+ */
 function toldIn({ headers, query, body }: VendorRequest): string[] {
   const inHeaders = TELLING.flatMap((name) => headers[name] ?? []).map((value) =>
     value.replace(/^(Basic|Bearer) /, ''),

@@ -170,7 +170,7 @@ export function clientCredentialsStrategies(origin: string): StrategyDefinition[
   );
 }
 
-/** The config of a public client may still contain a secret. The service must not send it. */
+/** The config of a public client may contain a secret, but the service must not send this secret. */
 const CODE_FIELDS: Record<ClientAuthMethod, Record<string, unknown>> = {
   client_secret_basic: fields(clientFields),
   client_secret_post: fields(clientFields),

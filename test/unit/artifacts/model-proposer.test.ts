@@ -106,7 +106,7 @@ describe('ModelProposer', () => {
     const outside = new OutboundClient({ allow: [] });
     expect(await faultOf(propose(aSample(), aProposer(server, {}, { outbound: outside })))).toEqual([
       'WA-AF-026',
-      `${UNAVAILABLE}the service is not allowed to connect to the endpoint.`,
+      `${UNAVAILABLE}the service blocked the call to the endpoint. The log of the service contains the reason.`,
     ]);
     expect(server.requests).toEqual([]);
     server.answer = (response) => response.destroy();

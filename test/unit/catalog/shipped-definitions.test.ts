@@ -100,7 +100,7 @@ describe.each(Object.entries(SHIPPED_SCENARIOS))('%s', (name, scenario) => {
     expect(await answered(at, given)).toMatchObject({ status, errorCode: as });
   }
 
-  /** Returns the outcome of a credential test. The vendor sends the response `given` to the correct credential. */
+  /** Returns the outcome of a credential test. The vendor responds to the correct credential with `given`. */
   async function answered(at: 'call' | 'exchange', given: StubReply): Promise<TestOutcome> {
     server.simulate(scenario, knownOf(connection));
     server.instead = { [at]: given };

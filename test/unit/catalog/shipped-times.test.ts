@@ -8,12 +8,12 @@ import { aReading } from '../../support/syncs/tap-reading.js';
 interface VendorTimes {
   /** The times of two successive records, as the vendor writes them. */
   readonly written: readonly string[];
-  /** Names of the taps and fields in which the vendor writes such times. */
+  /** Names of the taps and of their fields with such times. */
   readonly taps: RegExp;
   readonly fields: RegExp;
 }
 
-/** Vendors that do not write all times in the format of RFC 3339 with at most six decimal places of a second. */
+/** Vendors whose time fields have a format other than RFC 3339, or more than six decimal places of a second. */
 const VENDORS: Readonly<Record<string, VendorTimes>> = {
   gorgias: {
     written: ['2026-01-31T12:00:00.123456', '2026-01-31T12:00:00.123456+00:00'],
@@ -28,7 +28,7 @@ const VENDORS: Readonly<Record<string, VendorTimes>> = {
   microsoft: { written: ['2026-01-31T12:00:00.1234567Z', '2026-01-31T12:00:00.12Z'], taps: /^events$/, fields: /./ },
   paypal: { written: ['2026-01-31T12:00:00+0000'], taps: /^transactions$/, fields: /^transaction_/ },
   servicenow: { written: ['2026-01-31 12:00:00', ''], taps: /./, fields: /./ },
-  // The service reads `tasks` from the results of query jobs, in which times end with `Z`.
+  // The service reads `tasks` from the results of query jobs. Times in these results end with `Z`.
   salesforce: { written: ['2026-01-31T12:00:00.000+0000'], taps: /^(?!tasks$)/, fields: /./ },
   surveymonkey: { written: ['2026-01-31T12:00:00'], taps: /^(surveys|survey_details)$/, fields: /./ },
   woocommerce: { written: ['2026-01-31T12:00:00'], taps: /./, fields: /_gmt$/ },

@@ -11,7 +11,7 @@ function nameIn(language: string, part: Part, length: 'long' | 'short', date: Da
   return parts.find(({ type }) => type === part)?.value.replace(/\.$|-feira$/, '') ?? '';
 }
 
-/** The first seven days of 2024, which start on a Monday, and the third day of each month. */
+/** `WEEK`: the first seven days of 2024, starting on a Monday. `MONTHS`: the third day of each month. */
 const WEEK = Array.from({ length: 7 }, (_, at) => new Date(Date.UTC(2024, 0, 1 + at)));
 const MONTHS = Array.from({ length: 12 }, (_, at) => new Date(Date.UTC(2024, at, 3)));
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);

@@ -8,7 +8,7 @@ import { atScale } from '../../support/soak.js';
 const MIB = 1024 * 1024;
 const FILES = atScale(200, 2_000);
 
-/** Checks the head like an upload, with more bytes if needed. */
+/** Checks the head of the file as an upload does: first 256 KiB, and more bytes if the check needs them. */
 function outcomeOf(file: Buffer): string {
   try {
     for (const size of [HEAD_BYTES, MAX_HEAD_BYTES]) {

@@ -76,7 +76,7 @@ function pick<Value>(random: Random, values: readonly Value[]): Value {
 const write = (value: string) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
 /**
- * Compares rows that are read from bytes with rows that are read from text. Returns the number of rows that are read
+ * Reads the same rows from bytes and from text, and compares the results. Returns the number of rows that were read
  * from bytes.
  */
 function compareRows(schema: ReturnType<typeof aSchema>, pieces: readonly Buffer[]): number {

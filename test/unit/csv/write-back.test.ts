@@ -6,12 +6,14 @@ import { requireFieldReader } from '../../../src/csv/types/field-reader.js';
 import { columnValues, valueKinds } from '../../support/csv/column-values.js';
 import { inferredColumn } from '../../support/csv/inferred-column.js';
 
-/** Abbreviations of the time zones with these offsets. */
+/** Abbreviations of time zones, by offset from UTC. */
 const ZONES: Readonly<Record<string, string>> = { Z: 'UTC', '-05:00': 'EST', '+02:00': 'CEST' };
 const SPACES = '[ \\u00a0\\u2007\\u2009\\u202f]';
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/** Returns a pattern that matches all texts for the canonical value in the documented format of the field. */
+/**
+ * Returns a pattern that matches each text that represents the canonical value in the documented format of the field.
+ */
 function spellingsOf(field: SchemaField, value: string): RegExp {
   if (['Integer', 'Decimal', 'Double'].includes(field.type)) return numberSpellings(field, value);
   if (field.format !== undefined) return datetimeSpellings(field, value);
@@ -92,7 +94,7 @@ function dateFormatOf(format: string): string {
 const ISO_DATE = /^\d{4}-\d\d-\d\d/;
 const CLOCK = '([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d+)?';
 const NUMBER = '-?(0|[1-9][0-9]*)(\\.[0-9]+)?';
-/** Notations that PostgreSQL and DuckDB read, by type. */
+/** For each type, the notation that PostgreSQL and DuckDB can read. */
 const CANONICAL: Readonly<Record<string, RegExp>> = {
   Boolean: /^(true|false)$/,
   Integer: /^(0|-?[1-9][0-9]{0,18})$/,
@@ -129,7 +131,10 @@ const significantDigits = (number: string) =>
     .replace(/[^0-9]/g, '')
     .replace(/^0+/, '');
 
-/** Returns as many significant digits as the text has, but at most 17, which identify a double. */
+/**
+ * Returns as many significant digits of the double as the text has, but at most 17, because 17 digits identify a
+ * double.
+ */
 function digitsOfDouble(value: string): string {
   const count = Math.min(significantDigits(value).length || 1, 17);
   return significantDigits(Number(value).toPrecision(count));

@@ -31,7 +31,7 @@ function openFiles(): number {
   return readdirSync('/proc/self/fd').length;
 }
 
-/** Rejects files over a size limit, like a file store. */
+/** Rejects a file of more than `most` bytes. */
 async function refuseLarge({ file }: { file: { bytes: AsyncIterable<Buffer> } | undefined }, most: number) {
   let length = 0;
   for await (const chunk of file?.bytes ?? []) {
@@ -100,7 +100,7 @@ describe('the rest of a request after its response', () => {
     await waitUntil(() => client.status === 200);
     expect(await server.connections()).toBe(1);
     for (let sent = 0; !client.socket.destroyed && sent < 600; sent++) {
-      await client.send('a'); // The server would close an idle connection in any case.
+      await client.send('a'); // Keeps the connection busy, because the server closes idle connections anyway.
       await sleep(50);
     }
     await client.closed;

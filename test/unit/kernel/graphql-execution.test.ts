@@ -73,7 +73,9 @@ describe('the limits of a document', () => {
 
   it('let introspection read the schema once', () => {
     const alias = ['__schema and the fields below it must not have aliases.'];
-    const nested = ['Introspection must not nest fields, inputFields, interfaces, possibleTypes in each other.'];
+    const nested = [
+      'Introspection must not nest the lists fields, inputFields, interfaces, possibleTypes in each other.',
+    ];
     expect(faultsOf('{ x: __schema { types { name } } }')).toEqual(alias);
     expect(faultsOf('{ __schema { ...F } } fragment F on __Schema { types { x: fields { name } } }')).toEqual(alias);
     expect(faultsOf('{ __schema { types { fields { type { fields { name } } } } } }')).toEqual(nested);

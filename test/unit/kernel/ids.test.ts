@@ -165,7 +165,7 @@ function toBase62(number: bigint): string {
   return digits.padStart(22, '0');
 }
 
-/** Returns a factor of 2^128. The product can be added to a UUID without exceeding 22 digits. */
+/** Returns a number n from 1 to 6. A UUID plus n × 2^128 has at most 22 digits in base 62. */
 function aFactor(): bigint {
   return 1n + BigInt(below(6));
 }

@@ -14,7 +14,7 @@ describe('keepRenewed', () => {
 
   const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * SECOND_MS);
 
-  /** Holds a new lease during work that the test ends. */
+  /** Holds a new lease until the test ends the work. */
   function hold(renew: () => Promise<boolean>) {
     const work = Promise.withResolvers<string>();
     let signal: AbortSignal | undefined;

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { lowerPriority } from '${new URL('../../../src/kernel/concurrency/lower-priority.js', import.meta.url)}';
-await stat('.'); // Starts the threads of the file system.
+await stat('.'); // Starts the thread pool of libuv.
 lowerPriority();
 console.log(JSON.stringify(readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)))));`;
 

@@ -85,7 +85,7 @@ const clients: OutboundClient[] = [];
 const canary = createServer((request, response) => answer(request, response));
 let answer: (request: IncomingMessage, response: ServerResponse) => unknown;
 let port: number;
-/** Replaces the remote address that sockets report, if set. */
+/** If set, replaces the remote address that sockets report. */
 let elsewhere: string | undefined;
 
 beforeAll(async () => {

@@ -25,7 +25,7 @@ const NONE = malformedAddresses(PORT);
 /** Returns whether the URL can be the value of a Location header and does not depend on the base URL. */
 const isLocation = (url: string) => /^[\x21-\x7e]+$/.test(url) && !/^https?:\/?\d/.test(url);
 
-/** Services of earlier test files in this process may connect to the database at any time. */
+/** `attempts` excludes this port, because services of earlier test files may connect to the database at any time. */
 const DATABASE_PORT = Number(new URL(process.env.TEST_TEMPLATE_URL as string).port);
 
 const attempts: string[] = [];

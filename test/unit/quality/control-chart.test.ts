@@ -101,7 +101,7 @@ describe('a control chart', () => {
     ]);
     expect(textsOf(chart)).toContain('+3σ 1,010');
     expect(textsOf(chart)).not.toContain('+3σ 1,030');
-    expect(chart.children[1]?.text).toContain('The limits of a point depend on its number of rows');
+    expect(chart.children[1]?.text).toContain('The limits differ from point to point');
   });
 
   it('connects the points by a line, from left to right at equal distances', () => {
@@ -280,7 +280,7 @@ describe('colours', () => {
   });
 });
 
-/** The formula of WCAG 2.2. */
+/** Contrast ratio according to WCAG 2.2. */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

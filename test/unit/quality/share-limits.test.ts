@@ -36,7 +36,7 @@ function expectNear(found: readonly number[], expected: readonly number[]) {
   );
 }
 
-/** The counts vary as the binomial distribution with the mean 2 % predicts. */
+/** Counts that are plausible for a binomial distribution with a mean of 2 %. */
 const TWO_PERCENT = shares([20, 16, 25, 18, 22, 14, 21, 27, 19, 17, 23, 15, 24, 20, 18, 22, 19, 21, 16, 23], 1_000);
 
 describe('p limits', () => {

@@ -8,7 +8,7 @@ import { ADA, checkedPeople, PEOPLE_FIELDS } from '../../support/quality/people-
 
 const { inspector, people, nobody } = await checkedPeople();
 
-/** Contains only the properties with which the service compares a run. */
+/** The service uses only these two properties of earlier checks. */
 const checksBefore = (key: string, observed: number) => [{ key, observed } as CheckResult];
 
 describe('checks of the whole table', () => {

@@ -227,7 +227,7 @@ describe('a contract is rejected, with the path of the field,', () => {
     [
       'for a runScope of a data contract',
       { scope: 'data', runScope: 'batch' },
-      'runScope: must be landing for a contract with the scope data',
+      'runScope: must be "landing" for a contract with the scope "data"',
     ],
     [
       'for an unknown type',

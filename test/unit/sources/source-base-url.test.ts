@@ -5,7 +5,7 @@ import { aConnection } from '../../support/sources/source-connection.js';
 
 const DOTTED = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9.-]*$' };
 
-/** The host or the base path contains the field `v`. */
+/** The host or the base path contains the variable `v`. */
 function addressed({ host = '{v}.acme.test', basePath = '', v, schema = { type: 'string' } }: Addressed = {}) {
   return aConnection({
     strategy: {

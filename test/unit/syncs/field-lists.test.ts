@@ -28,8 +28,7 @@ const tap = {
 
 const vendor = new StubbedVendor();
 /**
- * `items` are the records of the vendor. `sizes` contains the number of records per page by the last field of a
- * request.
+ * `items` are the records of the vendor. `sizes` maps the last field of a request to the number of records per page.
  */
 let items: Item[];
 let sizes: Readonly<Record<string, number>>;
@@ -63,8 +62,8 @@ function respond(request: ReceivedRequest): StubResponse {
 }
 
 /**
- * Responds like `respond`. If the last field of the request is `field`, omits the records for which `isMissing` is
- * true.
+ * Responds like `respond`. If the last field of the request is `field`, omits the records with ids for which
+ * `isMissing` is true.
  */
 function withoutSome(field: string, isMissing: (id: number) => boolean) {
   return (request: ReceivedRequest): StubResponse => {
@@ -195,7 +194,7 @@ describe('a list of fields that is too long for one request', () => {
       if (!field) return respond(request);
       return { items: others.map((id) => ({ id: id + (PAGES[field] ?? 0) })), next: field };
     };
-    expect((await vendor.failureOf({ connector, tap })).message).toContain('more than 20,000 records are incomplete');
+    expect((await vendor.failureOf({ connector, tap })).message).toContain('more than 20,000 records wait in memory');
   });
 });
 

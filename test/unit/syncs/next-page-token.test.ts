@@ -23,7 +23,7 @@ function nextOf(pagination: Pagination, response: Response, token?: PageToken, f
   return nextPageToken(reading, token, buildTapRequest(reading, token), aPage(response));
 }
 
-/** `token` is the token after the last request. */
+/** The returned `token` is the position after the last request. */
 function pagesOf(pagination: Pagination, responses: Response[], fields: ReadingFields = {}) {
   const reading = aReading({ ...fields, pagination });
   const queries: unknown[] = [];

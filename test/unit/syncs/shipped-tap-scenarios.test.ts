@@ -32,7 +32,7 @@ describe.each(await readPulledTaps())('%s', (_, shipped) => {
   it('returns no records of an empty list', async () => {
     simulate([]);
     const { records, error } = await reading.read();
-    // If the single record is missing, the slice has no records.
+    // If the tap reads a single record, the vendor returns 404, and the service skips the slice.
     if (error) expect(error).toMatchObject({ action: 'skip_slice', status: 404 });
     expect(records).toEqual([]);
     expect(reading.vendor.calls.length).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ describe.each(await readPulledTaps())('%s', (_, shipped) => {
     simulate(ONE_PAGE, { send: server.send });
     let { records } = expectComplete(await reading.read({ isFirst: true }));
     if (shipped.tap.sync.bootstrapTap) {
-      // The list that the first read uses has no cursors.
+      // The first read uses a list without cursors, so this test needs a second read.
       simulate(ONE_PAGE, { send: server.send });
       ({ records } = expectComplete(await reading.read()));
     }

@@ -8,9 +8,9 @@ import { type ShippedTap, SimulatedTapReading } from '../../support/vendors/simu
 type Path = readonly string[];
 
 /**
- * The service reads all records without these settings. A missing total costs only one more request, a page without a
- * cursor also ends a list, and Zendesk accepts a start together with a cursor. Simulated queries never fail, so
- * `failureValue` and `failureValues` have no effect.
+ * Even without these settings, the service reads all records. A missing total costs only one more request, a page
+ * without a cursor also ends a list, and Zendesk accepts a start together with a cursor. Simulated queries never fail,
+ * so `failureValue` and `failureValues` have no effect.
  */
 const REDUNDANT = ['totalPath', 'totalHeader', 'hasMorePath', 'cursorReplaces', 'failureValue', 'failureValues'];
 

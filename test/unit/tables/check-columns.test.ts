@@ -134,7 +134,7 @@ describe('the type of a column', () => {
         { name: 'v', type: 'Integer' },
         { name: 'v', type: 'String' },
       ],
-      /given twice/,
+      /occurs more than once/,
     ],
     [
       'dates in several formats',

@@ -51,11 +51,14 @@ interface Change {
 interface Arrival {
   readonly identity: RecordIdentity;
   readonly value: string;
-  /** Time of the change, event or response. The table must compare this time. */
+  /**
+   * Time of the change. For a read of records without a cursor field, the time of the response. The table must keep the
+   * row with the latest time.
+   */
   readonly at: number;
 }
 
-/** Returns the reads of a changing record and its late change events, in random order. */
+/** Returns, in random order, the versions of a record from reads and from late change events. */
 function interleave(id: number, hasCursor: boolean, random: () => number): Arrival[][] {
   const definitions = definitionsOf(hasCursor);
   const below = (limit: number): number => Math.floor(random() * limit);
@@ -131,7 +134,7 @@ class LocalTable {
   }
 }
 
-/** The newest arrived version of each record. */
+/** Of the versions that have arrived, the newest version of each record. */
 class Newest {
   readonly #held = new Map<string, Arrival>();
 

@@ -49,7 +49,7 @@ export function CatalogScreen() {
         {({ platformVendors: { items, total } }) =>
           items.length === 0 ? (
             <EmptyState title={`No vendor matches “${search}”`} action={<RequestConnector name={search} />}>
-              Request a connector, and the operators of this service see your request.
+              You can request a connector. The operators of this service see your request.
             </EmptyState>
           ) : (
             <>

@@ -88,7 +88,7 @@ export function VendorScreen() {
   );
 }
 
-/** The first breadcrumb of each grouping is the vendor. */
+/** The first breadcrumb of each grouping is the vendor, so a top-level grouping has two breadcrumbs. */
 function Groupings({ vendor, workspace }: { vendor: Vendor; workspace: string }) {
   return (
     <Card title="What you can connect">

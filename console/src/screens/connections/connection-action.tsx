@@ -16,7 +16,7 @@ interface ConnectionActionProps {
   only?: 'repair';
 }
 
-/** Links to the page of the action that a connection needs, or to the connection if it needs none. */
+/** Links to the page of the action that a connection needs. If no action is necessary, links to the connection. */
 export function ConnectionAction({ connection, workspace, only }: ConnectionActionProps) {
   const canConfigure = useIsAllowed('connectors:write');
   const { action } = CONNECTION_STATUSES[connection.connectionStatus];

@@ -108,7 +108,7 @@ export function ConnectionControls({ connection, workspace, onChange }: Connecti
         >
           <p>You lose:</p>
           <ul className="mt-1 list-disc pl-5">
-            <li>the stored credentials, which a new connection requires again</li>
+            <li>the stored credentials (for a new connection, you must enter them again)</li>
             <li>
               the syncs of {countOf(taps.length, 'tap')}
               {taps.length > 0 && `: ${listNames(taps.map(({ name }) => name))}`}

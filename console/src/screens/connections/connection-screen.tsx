@@ -58,7 +58,7 @@ export function ConnectionScreen() {
             <Details connection={tenantConnectorInstance} workspace={workspace} />
           ) : (
             <EmptyState title="This connection does not exist">
-              The connection was deleted, or the address is wrong.
+              The connection was deleted, or the URL of this page is wrong.
             </EmptyState>
           )
         }

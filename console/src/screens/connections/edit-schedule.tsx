@@ -41,7 +41,7 @@ const scheduleMutation = graphql(`
 `);
 
 /** Excludes the kind `external`, which is for runners outside the service. */
-const KINDS = { interval: 'At an interval', cron: 'At fixed times (cron)', manual: 'Only when a person starts a sync' };
+const KINDS = { interval: 'At an interval', cron: 'At fixed times (cron)', manual: 'Only on request' };
 type Kind = keyof typeof KINDS;
 
 const DEFAULT_INTERVAL_MINUTES = 360;

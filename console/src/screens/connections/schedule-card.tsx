@@ -6,7 +6,7 @@ import { EditSchedule } from './edit-schedule.js';
 const DESCRIPTIONS: Readonly<Record<Schedule['kind'], (schedule: Schedule) => string>> = {
   interval: ({ intervalMinutes }) => `Every ${describeMinutes(intervalMinutes ?? 0)}`,
   cron: ({ cron, timezone }) => `Cron ${cron} in ${timezone}`,
-  manual: () => 'Only when a person starts a sync',
+  manual: () => 'Syncs start only on request',
   external: () => 'An external runner performs the syncs',
 };
 

@@ -1,6 +1,6 @@
 import type { ArtifactColumnInput, ArtifactColumnType } from '../../gql/graphql.js';
 
-/** The service detects the fields that the user leaves empty. */
+/** If the user leaves one of these fields empty, the service detects its value. */
 const TEXTS = ['format', 'language', 'decimalSeparator', 'groupSeparator', 'unit'] as const;
 
 export function changeOf(name: string, type: ArtifactColumnType, form: FormData): ArtifactColumnInput {

@@ -13,11 +13,11 @@ import { type ColumnsCheck, type File, type FileField, fieldsOf } from './file-q
 type Evidence = NonNullable<File['inference']>['columnMetadata'][number];
 
 interface ColumnRow {
-  /** The column that a publication would load. */
+  /** The column as a publication would load it. */
   readonly field: FileField;
   readonly inferred: FileField;
   readonly evidence: Evidence | undefined;
-  /** Number of values that do not fit. Undefined during the check of the rows. */
+  /** Number of values that do not fit the type. Undefined during the check of the rows. */
   readonly failed: number | undefined;
 }
 

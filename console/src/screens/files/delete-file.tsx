@@ -37,7 +37,7 @@ export function DeleteFile({ file, workspace }: { file: File; workspace: string 
           onClose={() => setAsks(false)}
         >
           <p>
-            The file ({formatBytes(file.fileSize)}) and its inferred types are deleted. The service erases the bytes
+            This deletes the file ({formatBytes(file.fileSize)}) and its inferred types. The service erases the bytes
             after 30 days. Until then, an operator can restore the file.
           </p>
           {result.error && <FailureNotice error={result.error} />}

@@ -8,7 +8,7 @@ export function describeField(field: FileField): string {
     language && `in ${LANGUAGES.of(language)}`,
     type === 'Decimal' && typeof scale === 'number' && `${scale} decimal ${scale === 1 ? 'place' : 'places'}`,
     decimalSeparator === ',' && 'decimal comma',
-    groupSeparator && `thousands with ${groupSeparator === ' ' ? 'a space' : groupSeparator}`,
+    groupSeparator && `thousands separated by ${groupSeparator === ' ' ? 'a space' : groupSeparator}`,
     unit && `unit ${unit}`,
     booleans?.join('/'),
     nullTokens && nullTokens.length > 0 && `missing: ${nullTokens.join(', ')}`,

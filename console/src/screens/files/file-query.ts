@@ -107,7 +107,7 @@ export function fieldsOf({ dataSchema }: Pick<File, 'dataSchema'>): readonly Fil
   return ((dataSchema as { fields?: FileField[] } | null)?.fields ?? []) as readonly FileField[];
 }
 
-/** Removes nulls, the title, and the type name that the client adds. */
+/** Removes nulls, the title, and the type name that the GraphQL client adds. */
 export function toInput(column: FileField): ArtifactColumnInput {
   const given = Object.entries(column).filter(
     ([name, value]) => value !== null && name !== '__typename' && name !== 'title',

@@ -76,7 +76,7 @@ function FileParts({ file, workspace, onChange }: FilePartsProps) {
   if (file.fileType !== 'csv') {
     return (
       <EmptyState title={`The service stores ${file.fileType.toUpperCase()} files, but cannot publish them`}>
-        Convert the file to CSV and upload it again.
+        Convert the file to CSV, then upload the converted file.
       </EmptyState>
     );
   }
@@ -114,7 +114,8 @@ function UntypedFile({ file, onChange }: { file: File; onChange: () => void }) {
           )
         }
       >
-        The inference reads up to 10,000 rows and proposes a type for each column. Then the file can be published.
+        The inference reads up to 10,000 rows and proposes a type for each column. After the inference, you can publish
+        the file.
       </EmptyState>
       {result.error && <FailureNotice error={result.error} />}
     </Card>

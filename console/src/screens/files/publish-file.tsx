@@ -19,7 +19,7 @@ const publishMutation = graphql(`
 
 interface PublishFileProps {
   file: File;
-  /** While the result is undefined, the user cannot publish the file. */
+  /** The user can publish the file only after this check has finished. */
   check: ColumnsCheck | undefined;
   changes: readonly ArtifactColumnInput[];
   onPublished: () => void;

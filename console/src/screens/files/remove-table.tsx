@@ -19,7 +19,7 @@ interface RemoveTableProps {
   onChange: () => void;
 }
 
-/** Afterwards, the user can delete the file, or publish it with other types. */
+/** After the removal, the user can delete the file, or publish it with other types. */
 export function RemoveTable({ tap, onChange }: RemoveTableProps) {
   const isAllowed = useIsAllowed('taps:delete');
   const [asks, setAsks] = useState(false);

@@ -51,7 +51,7 @@ export function UploadFiles({ workspace, onStored }: UploadFilesProps) {
         <UploadIcon aria-hidden className="size-5 text-muted" />
         <span className="font-medium">Drop files here, or choose files</span>
         <span className="text-muted">
-          CSV and other delimited text, Excel, Numbers, ODS or ZIP. Only CSV becomes a table.
+          CSV or other delimited text, Excel, Numbers, ODS or ZIP. Only delimited text can become a table.
         </span>
         <input
           type="file"

@@ -115,7 +115,9 @@ function FirstSteps({ workspace }: { workspace: string }) {
           </Link>
         }
       >
-        Choose a vendor and enter your credentials. The service tests them, and the first sync fills the tables.
+        {canConnect
+          ? 'Choose a vendor and enter your credentials. The service tests them, and the first sync fills the tables.'
+          : 'A user with the permission connectors:write can connect a vendor. The first sync then fills the tables.'}
       </EmptyState>
     </Card>
   );

@@ -24,7 +24,7 @@ const COLUMNS: readonly [Column<Delivery>, ...Column<Delivery>[]] = [
   },
 ];
 
-/** Lists the deliveries that the service remembers, and batches that are not loaded yet. */
+/** Lists the deliveries that the service remembers, and the batches that the table does not contain yet. */
 export function Deliveries({ tap }: { tap: IngestTap }) {
   const deliveries = deliveriesOf(tap);
   const waiting = tap.pendingBatchesTotal ?? 0;
@@ -37,8 +37,9 @@ export function Deliveries({ tap }: { tap: IngestTap }) {
     >
       {deliveries.length === 0 ? (
         <EmptyState title="No recent delivery">
-          Send records to the address of a token. Deliveries appear here within seconds. A delivery remains in the list
-          while the service can recognize a repetition of it: 10 minutes to one day.
+          Send records to the address of a token. Deliveries appear here within seconds. The service ignores repetitions
+          of a delivery for 10 minutes to one day, depending on the sender. During this time, the list shows the
+          delivery.
         </EmptyState>
       ) : (
         <DataTable columns={COLUMNS} rows={deliveries} keyOf={({ id }) => id} label="Deliveries" />

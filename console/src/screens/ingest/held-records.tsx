@@ -82,8 +82,8 @@ export function HeldRecords({ tap, onChange }: HeldRecordsProps) {
           onConfirm={() => submit(false)}
           onClose={() => setAsks(false)}
         >
-          The service rejects {countOf(held, 'held record')}, and later records with the fields{' '}
-          {columns.map(({ name }) => name).join(', ')}.
+          The service rejects {countOf(held, 'held record')}. From now on, it also rejects each record that has one of
+          these fields: {columns.map(({ name }) => name).join(', ')}.
         </ConfirmDialog>
       )}
     </Card>

@@ -39,13 +39,13 @@ const COLUMNS: readonly [Column<Reject>, ...Column<Reject>[]] = [
 
 interface RejectsProps {
   tableId: string;
-  /** Counts all rejects of the table. */
+  /** Number of rejects in the table, including those that the list does not show. */
   total: number;
   search: string;
   onSearch: (text: string) => void;
 }
 
-/** React mounts the list again when the number of rejects changes. */
+/** The parent sets `key` to the number of rejects, so React mounts the list again when this number changes. */
 export function Rejects({ tableId, total, search, onSearch }: RejectsProps) {
   const [result, reload] = useQuery({
     query: rejectsQuery,

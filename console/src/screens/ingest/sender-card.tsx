@@ -42,7 +42,7 @@ function stateOf(tap: IngestTap): StatusView {
 
 function explain(tap: IngestTap): string {
   if (needsStrategy(tap)) return 'The connection has no inbound strategy. The service rejects deliveries with 409.';
-  return 'The tap verifies no signature. Anyone with the address can send records.';
+  return 'The service does not verify the senders of this tap. Anyone with the address can send records.';
 }
 
 type Strategy = NonNullable<Connection['inboundAuthStrategy']>;

@@ -44,7 +44,7 @@ export function TokenList({ tap, onMinted, onChange }: TokenListProps) {
     <Card title="Tokens" actions={tokens.length > 0 && mint}>
       {tokens.length === 0 ? (
         <EmptyState title="This tap has no token" action={mint}>
-          A token is the address to which a sender posts its records. Create one token per sender.
+          A sender posts its records to the address of a token. Create one token per sender.
         </EmptyState>
       ) : (
         <DataTable columns={columnsOf(setRotating, setRevoking)} rows={tokens} keyOf={({ id }) => id} label="Tokens" />
@@ -171,8 +171,8 @@ function RevokeDialog({ token, isLast, onClose }: RevokeDialogProps) {
     >
       <p>
         The address becomes invalid immediately, and cannot be restored. Deliveries to this address fail with 401.
-        {isLast && ' The tap has no other valid token, so the tap then accepts no records.'} Rows that have arrived
-        remain.
+        {isLast && ' This is the only valid token of the tap, so the tap will accept no records.'} Rows that have
+        arrived remain.
       </p>
       {result.error && <FailureNotice error={result.error} />}
     </ConfirmDialog>

@@ -51,7 +51,7 @@ export function ContractPart({ contract, workspace, table, onChanged }: Contract
           <EmptyState title="No run has been checked yet" action={edit || undefined}>
             {contract.scope === 'tap'
               ? 'The service applies the rules of this contract to the rows of the next run.'
-              : 'The service applies the rules of this contract after the next run of the table, or within an hour.'}
+              : 'The service applies the rules of this contract within an hour, or earlier if the table has a new run.'}
           </EmptyState>
         </Card>
       )}

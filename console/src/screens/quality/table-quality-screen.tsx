@@ -65,7 +65,7 @@ export function TableQualityScreen() {
                 </>
               ) : (
                 <EmptyState title="This table has no contracts yet">
-                  The service creates them with the first rows of the table.
+                  The service creates the contracts when it loads the first rows of the table.
                 </EmptyState>
               )}
             </>
@@ -88,7 +88,7 @@ function worstFirst(a: Contract, b: Contract): number {
   return severityOf(a) - severityOf(b) || b.scope.localeCompare(a.scope);
 }
 
-/** Returns a text such as " (2)", or an empty text if there is no problem. */
+/** Returns the number of problems, such as " (2)", or an empty text if there are none. */
 function problemsOf(contract: Contract): string {
   const checks = [...(contract.computed ?? []), ...(contract.reported ?? [])].flatMap((run) => run.checks);
   const failed = checks.filter(({ status }) => ['FAIL', 'WARN', 'ERROR'].includes(status)).length;

@@ -92,7 +92,7 @@ function filterOf({ action, actor, object, request, from, until }: Search) {
   };
 }
 
-/** In the time zone of the browser. */
+/** Days start at midnight in the time zone of the browser. */
 function startOf(day: string): string {
   return new Date(`${day}T00:00:00`).toISOString();
 }

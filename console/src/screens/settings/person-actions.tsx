@@ -119,7 +119,7 @@ export function PersonDialog({ person, action, roles, onClose }: PersonDialogPro
       text: 'The person gets access again with the same roles. The API keys that the person created become valid again.',
     },
     uninvite: {
-      ...{ title: `Revoke the invitation of ${person.email}?`, label: 'Revoke invitation', run: uninvite },
+      ...{ title: `Revoke the invitation for ${person.email}?`, label: 'Revoke invitation', run: uninvite },
       text: 'The person can no longer sign in. To give access later, invite the address again.',
     },
   }[action];

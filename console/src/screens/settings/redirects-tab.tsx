@@ -73,7 +73,7 @@ export function RedirectsTab() {
                   name="uri"
                   type="url"
                   required
-                  help="https, or http on localhost, without a fragment. The service compares addresses exactly."
+                  help="An https URL, or an http URL of localhost. The address must not contain a fragment (#). The redirect address of a sign-in must exactly match this address."
                 />
               </div>
               {saved.error && <FailureNotice error={saved.error} />}

@@ -16,7 +16,7 @@ import { settingsRoute } from './settings-route.js';
 
 const BOARD_SIZE = 250;
 
-/** The board has a column for each status that can still change, and for each other status that has requests. */
+/** The board has a column for each status that is not final, and for each final status that has requests. */
 export function RequestsTab() {
   const { name } = settingsRoute.useSearch();
   const navigate = settingsRoute.useNavigate();

@@ -1,7 +1,7 @@
 import { CopyBlock } from '../../ui/copy-block.js';
 import type { Table } from './table-query.js';
 
-/** The API does not return the folder of the file store. */
+/** Placeholder, because the API does not return the folder of the file store. */
 const FOLDER = '/path/to/files/';
 
 export function ReadWithTools({ table }: { table: Table }) {
@@ -15,11 +15,11 @@ export function ReadWithTools({ table }: { table: Table }) {
         {isFolder && (
           <>
             {' '}
-            Replace <code>{FOLDER}</code> with the folder of the file store, which the operator knows.
+            Replace <code>{FOLDER}</code> with the folder of the file store. Ask the operator for this folder.
           </>
         )}
         {table.mergedBy === 'reader' &&
-          ' Each change is a row of this table. The manual page on tables describes how to read the latest rows.'}
+          ' Each change is a row of this table. The page “Tables” of the documentation contains a query for the newest version of each record.'}
       </p>
       {Object.entries(statementsFor(table.name, addresses)).map(([tool, text]) => (
         <CopyBlock key={tool} title={tool} text={text} />

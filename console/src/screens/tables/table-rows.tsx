@@ -10,7 +10,7 @@ import { tableRoute } from './table-route.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The service returns at most this number of rows. */
+/** Later rows have no page, because the service accepts no `offset` over 10,000. */
 const MAX_ROWS = 10_000 + PAGE_SIZE;
 
 const rowsQuery = graphql(`

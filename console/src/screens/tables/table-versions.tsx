@@ -12,7 +12,7 @@ const COLUMNS: readonly [Column<Version>, ...Column<Version>[]] = [
   { title: 'Created', cell: ({ createdAt }) => <TimeAgo at={createdAt} /> },
   {
     title: 'Readable until',
-    cell: ({ readableUntil }) => (readableUntil ? <TimeAgo at={readableUntil} /> : 'a newer version replaces it'),
+    cell: ({ readableUntil }) => (readableUntil ? <TimeAgo at={readableUntil} /> : 'no limit (current version)'),
   },
 ];
 

@@ -83,7 +83,7 @@ async function nextCleanupSeconds({ id }: Ids): Promise<number> {
 const write = ({ tenantId, id }: Ids): Promise<void> =>
   services.store.put(artifactKey(tenantId, id), Readable.from([Buffer.from('late')]));
 
-/** Sends half of a file. `end` sends the rest. */
+/** Sends two thirds of a file. `end` sends the rest. */
 async function anUploadInProgress() {
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
   const reply = streamUpload(editor, pausingText(rowsFor(600_000), 400_000, mayEnd));

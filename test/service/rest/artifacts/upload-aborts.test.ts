@@ -94,7 +94,7 @@ async function abort({ bytes, regions }: Request, nth: number): Promise<void> {
   else socket.destroy();
 }
 
-/** Returns none on systems without `/proc`. */
+/** Returns an empty list on systems without `/proc`. */
 async function openFiles(): Promise<string[]> {
   const names = await readdir('/proc/self/fd').catch(() => []);
   const paths = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
@@ -131,7 +131,7 @@ it('leaves nothing behind when clients disconnect during an upload', async () =>
   for (let from = 0; from < ABORTS; from += AT_ONCE) {
     const burst = Array.from({ length: AT_ONCE }, (_, nth) => from + nth);
     await Promise.all(burst.map((nth) => abort(kinds[Math.floor(nth / 5) % kinds.length] as Request, nth)));
-    // Too many open requests would wait too long for the database on a busy machine.
+    // Limits the number of open requests, because they would wait too long for the database on a busy machine.
     await waitUntil(async () => begun === (await endedRequests()));
   }
   const runningTimers = (): unknown[] => {

@@ -144,14 +144,14 @@ describe('POST /api/connector-requests/connector-requests', () => {
     const refused = await requestConnector({ connectorName: 'Full Ox', notes: 'n'.repeat(9) });
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      expect.stringMatching(/^CONFLICT: .*8 of 4,000 characters are left\. Shorten or omit notes\.$/),
+      expect.stringMatching(/^CONFLICT: .*8 of 4,000 characters left\. Shorten or omit notes\.$/),
     ]);
     expect((await requestConnector({ connectorName: 'Full Ox' })).body.data.notes).toBe(full);
     expect((await requestConnector({ connectorName: 'Full Ox', notes: full })).body.data.notes).toBe(full);
     const fits = await requestConnector({ connectorName: 'Full Ox', notes: 'n'.repeat(8) });
     expect([...fits.body.data.notes]).toHaveLength(4_000);
     const none = await requestConnector({ connectorName: 'Full Ox', notes: 'n' });
-    expect([none.status, none.body.error]).toEqual([409, expect.stringContaining('0 of 4,000 characters are left')]);
+    expect([none.status, none.body.error]).toEqual([409, expect.stringContaining('0 of 4,000 characters left')]);
   });
 
   it('keeps the notes of concurrent callers', async () => {

@@ -293,7 +293,7 @@ describe('PUT /api/connectors/{id}/base-url', () => {
     const { status, body } = await set('https://api.example.com', byHost);
     expect([status, body.error]).toEqual([
       409,
-      'CONFLICT: A workspace can set the base URL only of a connector that has defaultBaseUrl and no addressingConfig.host.',
+      'CONFLICT: The base URL of this connector cannot be set: the connector has no defaultBaseUrl, or it has addressingConfig.host.',
     ]);
     expect((await shown(viewer, byHost)).effectiveBaseUrl).toBeUndefined();
   });

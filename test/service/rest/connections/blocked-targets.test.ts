@@ -45,7 +45,7 @@ async function found(host: string): Promise<object> {
   return result;
 }
 
-/** Notations of disallowed hosts. PORT stands for the port of the canary servers. */
+/** Notations of disallowed hosts. The tests replace PORT by the port of the canary servers. */
 const TARGETS = [
   ...['127.0.0.2:PORT', '127.2:PORT', '2130706434:PORT', '0x7f000002:PORT', '0X7F.2:PORT', '0x7f.0.0.2:PORT'],
   ...['0177.0.0.2:PORT', '017700000002:PORT', '127.0.0.2.:PORT', '00177.0.0.02:PORT', '%31%32%37.0.0.2:PORT'],
@@ -145,6 +145,7 @@ it('returns the same response after the same minimum time for disallowed, closed
   });
   const times = await Promise.all(tests);
   expect([...texts]).toHaveLength(1);
-  // Without the minimum duration, each of these requests would take far less time.
+  // Failed credential tests take at least one second. Without this minimum, each of these tests would take far less
+  // time.
   expect(Math.min(...times)).toBeGreaterThan(990);
 });

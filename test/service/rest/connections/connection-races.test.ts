@@ -23,7 +23,7 @@ const ACTIONS = {
   delete: (client: Client, { id }: Instance) => client.delete(`/api/vendors/tenant-connector-instances/${id}`),
 };
 
-/** Each request must succeed or lose a race. */
+/** Each request must succeed, or fail with 404 or 409 because it lost a race. */
 function expectPlainAnswers(replies: Reply[]): void {
   expect(replies.map(({ status }) => status).filter((status) => ![200, 404, 409].includes(status))).toEqual([]);
 }

@@ -90,7 +90,9 @@ function syncedConnection(): Promise<string> {
 
 interface Route {
   readonly how: string;
-  /** Returns the id of the connection, or undefined for the synced connection. */
+  /**
+   * Brings `synced` or a new connection into the status. Returns the id of a new connection, or undefined for `synced`.
+   */
   reach(synced: string): Promise<string | undefined>;
   /** Sets the status of the synced connection back to `idle`. */
   undo?(synced: string): Promise<unknown>;
@@ -207,8 +209,8 @@ async function connectDuring(...active: Fault[]): Promise<string> {
 }
 
 /**
- * Creates a connection that must wait: a slow vendor delays four taps of other connections, and the service reads at
- * most four taps of a workspace at the same time.
+ * Creates a connection whose taps must wait. The service reads at most four taps of a workspace at the same time, and a
+ * slow vendor delays four taps of other connections.
  */
 async function connectBehindOthers(): Promise<string> {
   const before = requests.length;

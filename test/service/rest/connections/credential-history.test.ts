@@ -224,7 +224,7 @@ describe('a rejected credential', () => {
   });
 });
 
-/** This trigger ends the other test immediately after a request has found that test in progress. */
+/** A trigger that ends the running credential test as soon as a second request has found it. */
 const END_OTHER_TEST = `
 create function end_other_test() returns trigger language plpgsql security definer as $$
 begin

@@ -137,7 +137,7 @@ describe('POST /api/vendors/tenant-connector-instances/{id}/syncs', () => {
     vendor.recover('/bearer/records');
     const failure = {
       ...{ status: 'failed', errorClass: 'configuration', responsible: 'customer' },
-      nextStep: expect.stringMatching(/Correct the settings .* then start a sync\.$/),
+      nextStep: expect.stringMatching(/Correct the settings .* Then start a sync\.$/),
     };
     expect(await syncOf(started.id)).toMatchObject({ ...failure, tapRuns: [failure, failure] });
     const fields = 'status errorClass responsible nextStep';
@@ -271,7 +271,10 @@ describe('PUT /api/vendors/tenant-connector-instances/{id}/schedule', () => {
     [{ kind: 'cron', cron: '0 0 31 2 *' }, 'cron is not a valid cron expression, or matches no time in the future.'],
     [{ kind: 'cron', cron: '@daily' }, 'cron must have 5 fields: minute, hour, day of month, month, day of week.'],
     [{ kind: 'interval', cron: '0 6 * * *' }, 'cron requires kind cron, not interval.'],
-    [{ kind: 'interval', timezone: 'Mars/Olympus' }, 'timezone is not the name of an IANA time zone.'],
+    [
+      { kind: 'interval', timezone: 'Mars/Olympus' },
+      'timezone must be a name of the IANA time zone database, such as Europe/Berlin.',
+    ],
     [{ kind: 'interval', quietFrom: '22:00' }, 'quietFrom and quietUntil must be set together.'],
     [{ kind: 'interval', intervalMinutes: 1 }, 'intervalMinutes must be 5 or more.'],
     [{ kind: 'interval', quietFrom: '25:00', quietUntil: '06:00' }, 'quietFrom'],

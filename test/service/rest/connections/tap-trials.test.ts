@@ -44,7 +44,10 @@ describe('POST /api/vendors/tenant-connector-instances/{id}/try', () => {
     const { body } = await editor.post(path, { tap: 'objects', objectName: 'Visit__c' });
     expect(body.data.records[0]).toEqual({ id: 1, of: 'all of Visit__c' });
     expect((await editor.post(path, { tap: 'objects' })).body.data).toMatchObject({
-      ...{ errorClass: 'configuration', errorMessage: 'objectName is required, because the tap is read per object.' },
+      ...{
+        errorClass: 'configuration',
+        errorMessage: 'objectName is required, because the service reads the tap once per object.',
+      },
     });
   });
 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   tap = await anInboundTap(editor, 'open');
 });
 
-const REFUSED = 'UNAUTHENTICATED: The token, or the secret or signature of the sender, is invalid.';
+const REFUSED = 'UNAUTHENTICATED: The ingest token is invalid, or the secret or signature of the sender is invalid.';
 
 const send = (body: string | Buffer | object, headers = {}) => pushRecords(service, tap.token, body, headers);
 

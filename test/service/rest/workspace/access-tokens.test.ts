@@ -52,7 +52,7 @@ const { kid, publicKey } = issuer.key;
 const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
 const der = publicKey.export({ type: 'spki', format: 'der' });
 
-/** Returns a token that is signed with HMAC. `secret` is public data. */
+/** Returns a token that is signed with HMAC. `secret` is a value that every attacker knows, such as the public key. */
 function hmacToken(secret: string | Buffer, header: object = {}): string {
   const text = `${encodeJwtPart({ alg: 'HS256', typ: 'at+jwt', kid, ...header })}.${encodeJwtPart(issuer.claims())}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;

@@ -35,7 +35,7 @@ function aServiceOf(settings: Record<string, string>): TestService & { requestAs
 function expectUnavailable({ status, headers, body }: Reply): void {
   expect([status, body.error]).toEqual([
     503,
-    'UNAVAILABLE: The service cannot fetch the keys of the identity provider. Try again shortly.',
+    'UNAVAILABLE: The service cannot fetch the signing keys of the identity provider. Try again shortly.',
   ]);
   expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
   expect(headers.get('www-authenticate')).toBeNull();

@@ -9,7 +9,7 @@ import { createTestWorkspace } from '../../../support/service/test-workspace.js'
 const ME = '/api/users/me';
 const CATALOG = '/api/vendors/platform-vendors/github';
 
-/** Returns the status and the error code. */
+/** Sends a GET request with these raw header lines. Returns the status and the error code. */
 async function write(service: TestService, lines: readonly string[], target = ME, slug = 'demo'): Promise<string> {
   const { hostname, port } = new URL(service.url);
   const bearer = `Authorization: Bearer ${await service.tokenOf('owner', slug)}`;

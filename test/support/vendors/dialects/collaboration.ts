@@ -23,7 +23,7 @@ const listOf =
   (_, { records }) =>
     ok({ [name]: records });
 
-/** Ignores parameters that the request lacks. */
+/** Rejects a request if the value of a parameter in `names` does not match `pattern`. The parameters are optional. */
 function withForm(pattern: RegExp, names: readonly string[], respond: Respond): Respond {
   return (call, data) => {
     const wrong = names.find((name) => !pattern.test(call.url.searchParams.get(name) ?? '2026-01-01T00:00:00Z'));
@@ -42,7 +42,7 @@ const calendly: Respond = (call, data) => {
 const ORGANIZATION = 'https://api.calendly.com/organizations/org-0';
 const calendlyOf: Respond = withParameters({ organization: ORGANIZATION }, calendly);
 
-/** The vendor sends these times as strings. */
+/** Converts the times in the fields `names` to strings, as in the vendor's responses. */
 const texts = (record: SimulatedRecord, ...names: readonly string[]): SimulatedRecord => ({
   ...record,
   ...Object.fromEntries(
@@ -64,7 +64,7 @@ const clickUpTeams: Respond = (_, { tap, records }) =>
 
 const TASK_TIMES = ['date_created', 'date_updated', 'date_closed', 'date_done', 'due_date', 'start_date'];
 
-/** The first page has the number 0. Without these parameters, the vendor would omit subtasks and closed tasks. */
+/** The first page has the number 0. The vendor omits subtasks and closed tasks unless both parameters are true. */
 const clickUpTasks: Respond = withParameters({ subtasks: 'true', include_closed: 'true' }, (call, data) => {
   const { records, next } = pageAt(data, numberOf(call, 'page', 0) * PAGE_SIZE);
   const since = call.url.searchParams.get('date_updated_gt');

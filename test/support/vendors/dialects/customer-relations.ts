@@ -63,7 +63,7 @@ const brevoCompanies: Respond = withParameters({ sort: 'asc' }, (call, data) => 
   return ok({ items: pageAt(data, (numberOf(call, 'page', 1) - 1) * limit, limit).records });
 });
 
-/** Requires days as the limits of the time range. */
+/** Requires dates without times as the limits of the time range. */
 const brevoEvents: Respond = (call, data) => {
   const days = ['startDate', 'endDate'].map((name) => call.url.searchParams.get(name));
   if (days.some((day) => day !== null && !/^\d{4}-\d\d-\d\d$/.test(day))) throw new RejectedRequest('Invalid days.');

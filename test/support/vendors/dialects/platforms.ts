@@ -13,7 +13,7 @@ import {
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** The `Link` header of the last page has no next page. */
+/** The `Link` header of the last page contains no link to a next page. */
 const buildkite: Respond = (call, data) => {
   if (numberOf(call, 'per_page', 30) > 100) throw new RejectedRequest('The page is too large.');
   for (const name of ['created_from', 'created_to'])

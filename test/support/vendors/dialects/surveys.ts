@@ -27,8 +27,8 @@ const typeform: Respond = (call, data) => {
 };
 
 /**
- * `after` is the token of the last response of the previous page. Without `after`, the request must have an ascending
- * order. With `after`, it must have no order.
+ * `after` is the token of the last survey response on the previous page. Without `after`, the request must specify an
+ * ascending order. With `after`, the request must not specify an order.
  */
 const typeformResponses: Respond = (call, data) => {
   const { searchParams } = call.url;
@@ -46,7 +46,7 @@ const typeformResponses: Respond = (call, data) => {
 
 const typeformList: Respond = (_, { records }) => ok({ items: records });
 
-/** Replaces the zone `Z` of times. */
+/** Replaces the `Z` at the end of times with `zone`. */
 const withZone =
   (zone: string) =>
   (record: SimulatedRecord): SimulatedRecord => {

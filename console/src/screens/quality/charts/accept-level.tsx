@@ -18,7 +18,7 @@ const acceptMutation = graphql(`
   }
 `);
 
-/** The form offers this number of latest points as the start of the level. */
+/** The user can select the start of the new level from this number of latest points. */
 const OFFERED_POINTS = 30;
 
 const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });

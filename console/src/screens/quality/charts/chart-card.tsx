@@ -58,11 +58,12 @@ export function ChartCard({ series, minHistory, onChanged }: ChartCardProps) {
         <p className="text-xs text-muted">
           {LIMIT_KINDS[latest.chartType ?? 'INDIVIDUALS']}.{' '}
           {series.baseline === 'weekday'
-            ? 'Compared with points of the same weekday. '
-            : 'Compared with the latest points. '}
+            ? 'Each point is compared with earlier points of the same weekday. '
+            : 'Each point is compared with the points before it. '}
           {level && (
             <>
-              The limits ignore points before the level that was accepted <TimeAgo at={level.acceptedAt} />.{' '}
+              A new level was accepted <TimeAgo at={level.acceptedAt} />. The limits ignore the points before this
+              level.{' '}
             </>
           )}
           {latest.status === 'INSUFFICIENT_HISTORY' &&

@@ -51,14 +51,17 @@ export function seriesTitle(kind: SpcSeriesKind, column?: string | null): string
   return column ? `${SERIES_TITLES[kind]}: ${column}` : SERIES_TITLES[kind];
 }
 
-/** If a series has too few points, all limits equal the mean, and the chart shows none. */
+/**
+ * Returns false for a point with too few earlier points and a standard deviation of 0, because all limits equal the
+ * mean.
+ */
 export function hasLimits({ status, stddev }: ChartPoint): boolean {
   return status !== 'INSUFFICIENT_HISTORY' || stddev > 0;
 }
 
 /**
- * Returns the first of the consecutive latest points that are out of bounds on the same side of the mean. The level may
- * have shifted at this point.
+ * Returns the point at which the level may have shifted: the first of the latest consecutive points that are out of
+ * bounds on the same side of the mean. If the latest point is in bounds, returns the latest point.
  */
 export function startOfShift({ points, latest }: ChartSeries): ChartPoint {
   const side = Math.sign(latest.latestValue - latest.mean);

@@ -136,7 +136,7 @@ export function describePoint({ kind }: ChartSeries, point: ChartPoint): string 
 
 const LABEL_PX = 18;
 
-/** Where the names of rules would overlap, only the later point shows its name. */
+/** If the rule names of two points would overlap, the chart displays only the name at the later point. */
 function labelledPoints(points: readonly ChartPoint[], plot: Plot): ReadonlySet<number> {
   const chosen = new Set<number>();
   let next = Number.POSITIVE_INFINITY;

@@ -12,7 +12,7 @@ const LIMITS: readonly (readonly [limit: Limit, label: string, classes: string, 
   ['lowerControl3Sigma', '−3σ', 'stroke-bad', '6 3'],
 ];
 
-/** Minimum distance between the 2-sigma and 3-sigma limits at which the 2-sigma limits have labels. */
+/** The 2-sigma limits have labels only if they are at least this far from the 3-sigma limits. */
 const LABEL_PX = 11;
 
 interface LimitLinesProps {

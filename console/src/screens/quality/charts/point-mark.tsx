@@ -7,7 +7,7 @@ interface PointMarkProps {
   x: number;
   y: number;
   isSelected: boolean;
-  /** Whether to show the name of the worst rule. The names of adjacent points would overlap. */
+  /** Whether to show the name of the worst rule. False if the name would overlap the name at a later point. */
   hasLabel: boolean;
 }
 

@@ -74,7 +74,7 @@ export function ChartSettings({ draft, columns, onChange }: ChartSettingsProps) 
           onChange={(value) => onChange({ windowSize: value })}
         />
         <NumberField
-          label="Earlier points that the chart needs to report violations"
+          label="Earlier points required before the chart reports violations"
           value={minHistoryForViolation}
           onChange={(value) => onChange({ minHistoryForViolation: value })}
         />

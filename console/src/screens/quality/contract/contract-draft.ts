@@ -35,7 +35,7 @@ export function draftOf(terms: Terms): Draft {
   };
 }
 
-/** Returns undefined if no field differs. */
+/** Returns undefined if the draft changes no field. */
 export function changesOf(terms: Terms, draft: Draft): TableContractInput | undefined {
   const former = draftOf(terms);
   const changed = Object.entries(draft).filter(

@@ -43,7 +43,7 @@ const PAUSE_MS = 300;
 
 type Preview = NonNullable<ContractPreviewQuery['previewTableContract']>;
 
-/** Shows the effect that the change would have had on the stored runs. */
+/** Shows the effect that the changed contract would have had on the stored runs. */
 export function ContractPreview({ input }: { input: TableContractInput | undefined }) {
   const settled = useSettled(input);
   const [{ data, error, fetching }] = useQuery({
@@ -57,7 +57,7 @@ export function ContractPreview({ input }: { input: TableContractInput | undefin
     <Card title="Preview against earlier runs">
       <div aria-live="polite" aria-busy={fetching} className="max-h-[60vh] space-y-4 overflow-auto px-5 py-4 text-sm">
         {input === undefined && (
-          <p className="text-muted">Change something to see which earlier runs would have had another result.</p>
+          <p className="text-muted">Change the contract to see which earlier runs would have had a different result.</p>
         )}
         {input && error && <FailureNotice error={error} />}
         {input && !error && !preview && <Loading />}
@@ -113,7 +113,7 @@ function isSignal(status: string): boolean {
   return status === 'OUT_OF_CONTROL' || status === 'WARNING';
 }
 
-/** Returns the latest input that has not changed for `PAUSE_MS`, or the first input. */
+/** Returns the latest input that remained unchanged for `PAUSE_MS`. Until then, returns the first input. */
 function useSettled(input: TableContractInput | undefined): TableContractInput | undefined {
   const key = JSON.stringify(input);
   const [settled, setSettled] = useState(key);

@@ -69,7 +69,7 @@ export function ContractScreen() {
   return (
     <Page
       title={table ? `Contract of ${table.name}` : 'Contract'}
-      lead="Checks and control charts of each run. Changes take effect with the next run."
+      lead="Settings for the checks and control charts of each run. Changes take effect with the next run."
       parent={{ label: table?.name ?? 'Quality', to: `/w/${workspace}/quality/${id}` }}
     >
       <QueryView result={result} onRetry={reload}>

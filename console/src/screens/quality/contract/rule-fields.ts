@@ -29,7 +29,7 @@ export const RULE_FIELDS: Readonly<Record<QualityCheck, RuleFields>> = {
   pattern: { title: 'Pattern of values', needsColumn: true, settings: ['pattern', 'maxRate'] },
   cursor_monotonic: { title: 'Highest value does not decrease', needsColumn: true, settings: [] },
   deletion_rate: { title: 'Decrease in the number of rows', settings: ['maxRate'] },
-  future_timestamp: { title: 'Share of values in the future', needsColumn: true, settings: ['maxRate'] },
+  future_timestamp: { title: 'Share of times in the future', needsColumn: true, settings: ['maxRate'] },
   distinct_drop: { title: 'Decrease in distinct values', needsColumn: true, settings: ['maxRate'] },
 };
 
@@ -39,7 +39,7 @@ export const SETTING_LABELS: Readonly<Record<RuleSetting, string>> = {
   maximum: 'At most',
   maxSeconds: 'At most (hours)',
   values: 'Values, one per line',
-  pattern: 'RE2 pattern of the whole value',
+  pattern: 'RE2 pattern that matches the whole value',
 };
 
 export function checksOf(scope: ContractScope): QualityCheck[] {
