@@ -13,6 +13,8 @@ import { hasRowsWithoutKeys } from '../merge/has-rows-without-keys.js';
 import { requireFeed, requireNoFeeders } from '../merge/require-feed.js';
 import type { UpdateTenantConnectorTapArgs } from '../tenant-connector-tap.inputs.js';
 
+const RESET_FIRST = 'If the tap is a pulled tap, reset the tap first.';
+
 /**
  * Changes a tap. A disabled tap rejects records, but its table stays in the workspace catalog. Throws NOT_FOUND if the
  * tap does not exist. Throws CONFLICT if the definition, the rows of the table or an open sync do not allow the new
@@ -63,12 +65,12 @@ async function requireMode(
   if (before !== after && after === 'upsert' && !tap.resetAt && (await keepsHistory(tx.read, tap)))
     throw new AppError(
       'CONFLICT',
-      'The mode cannot become upsert, because the table has a history with several rows per record. If the tap is a pulled tap, reset the tap first.',
+      `The mode cannot become upsert, because the table has a history with several rows per record. ${RESET_FIRST}`,
     );
   if (after === 'history' && !tap.resetAt && (await isMergedByReaders(tx.read, tap)))
     throw new AppError(
       'CONFLICT',
-      'The mode cannot become history, because readers, and not the service, merge the changes of the table. If the tap is a pulled tap, reset the tap first.',
+      `The mode cannot become history, because readers, and not the service, merge the changes of the table. ${RESET_FIRST}`,
     );
   if (!isMergedMode(after))
     await requireNoFeeders(tx.read, tap.id, `The mode cannot become ${after}, because other taps feed this tap.`);
@@ -77,7 +79,7 @@ async function requireMode(
   if (!tap.resetAt && (await hasRowsWithoutKeys(tx.read, tap)))
     throw new AppError(
       'CONFLICT',
-      `The mode cannot become ${after}: the table has rows without a stored primary key, and newer versions of a record could not replace these rows. If the tap is a pulled tap, reset the tap first.`,
+      `The mode cannot become ${after}: the table has rows without a stored primary key, and newer versions of a record could not replace these rows. ${RESET_FIRST}`,
     );
   if (!isMergedMode(before) && (await hasOpenSync(tx, tap)))
     throw new AppError(

@@ -7,6 +7,7 @@ import { Card } from '../../ui/card.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { countOf } from '../../ui/count-of.js';
 import { DataTable } from '../../ui/data-table.js';
+import { describeRefusal } from '../../ui/describe-refusal.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
 import type { IngestTap } from './ingest-tap-query.js';
 
@@ -82,8 +83,7 @@ export function HeldRecords({ tap, onChange }: HeldRecordsProps) {
           onConfirm={() => submit(false)}
           onClose={() => setAsks(false)}
         >
-          The service rejects {countOf(held, 'held record')}. From now on, it also rejects each record that has one of
-          these fields: {columns.map(({ name }) => name).join(', ')}.
+          {describeRefusal(held, columns)}
         </ConfirmDialog>
       )}
     </Card>

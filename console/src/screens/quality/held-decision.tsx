@@ -5,6 +5,7 @@ import { useIsAllowed } from '../../session/permissions.js';
 import { Button } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { countOf } from '../../ui/count-of.js';
+import { describeRefusal } from '../../ui/describe-refusal.js';
 import { FailureNotice } from '../../ui/failure-notice.js';
 import { isFuture } from '../../ui/is-future.js';
 import { Notice } from '../../ui/notice.js';
@@ -98,7 +99,7 @@ function HeldRecords({ table, onDecided }: HeldProps) {
       }}
       reject={{
         label: 'Refuse the columns',
-        loss: `The service rejects ${records} and all later records with the fields ${names}.`,
+        loss: describeRefusal(table.heldRecords, columns),
       }}
       onDecided={onDecided}
     >
