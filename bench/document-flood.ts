@@ -28,7 +28,7 @@ const MAX_SLOWDOWN = 2;
 
 const MAX_HEAP_GROWTH_MIB = 32;
 
-/** The flooding caller changes the name and an alias in each request. */
+/** The flooding caller changes the operation name and an alias in each request. */
 const QUERY = 'query Small { me { id email } platformVendors(limit: 5) { items { name } } }';
 
 setFlagsFromString('--expose-gc');

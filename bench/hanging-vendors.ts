@@ -18,7 +18,7 @@ import { type LoadFigures, measureLoad } from './support/measure-load.js';
 const HANGING_TESTS = 200;
 const PACE = { warmUp: 1, seconds: 4, rounds: 3 };
 
-/** Exceeds the duration of a measurement, so that no test times out. */
+/** Exceeds the duration of a measurement, so that no credential test times out during the measurement. */
 const TIMEOUT_SECONDS = 30;
 
 /** Maximum ratio of the p99 latency with hanging vendors to the p99 latency without them. */

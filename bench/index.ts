@@ -34,7 +34,7 @@ const POOL_SIZE = 10;
 /** Tenant isolation may reduce the throughput of a one-row read by at most this share. */
 const MAX_ROW_SECURITY_COST = 0.25;
 
-/** More rounds than `pace`, because row level security changes the throughput only a little. */
+/** More rounds than `pace`, because the effect of row level security is small. */
 const ROW_SECURITY_PROFILE = { warmUp: 1, seconds: 2, rounds: 6 };
 
 const quick = process.argv.includes('--quick');

@@ -51,7 +51,6 @@ async function run({ url }: BenchDatabase): Promise<void> {
   }
 }
 
-/** Returns the number of acknowledged records, and the duration of the pushes in seconds. */
 async function push(
   { push: send }: PushTarget,
   records: number,

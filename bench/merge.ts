@@ -20,7 +20,7 @@ if (!Number.isSafeInteger(rows) || rows < 1_000) throw new Error('The first argu
 
 const idle = process.memoryUsage.rss();
 const folder = await mkdtemp(join(tmpdir(), 'taproot-bench-'));
-const duckdb = new DuckDb({ folder }); // Has the settings of the service.
+const duckdb = new DuckDb({ folder });
 try {
   await duckdb.connect(run);
 } finally {

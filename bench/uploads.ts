@@ -20,7 +20,6 @@ const LOADS = [
 /** Free disk space for the files of one load, with a margin. */
 const REQUIRED_SPACE_BYTES = 14 * GIB;
 
-/** For the warm-up. */
 const SMALL_UPLOAD_BYTES = 200_000;
 
 /** Time until a started process is idle. */

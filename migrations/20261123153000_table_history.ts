@@ -4,7 +4,7 @@ const TABLES = ['catalog_table', 'table_file', 'tenant_connector_tap', 'audit_en
 
 /**
  * Marks tables with a history. These are tables of taps with the mode `history`, tables with files of the kind
- * `unchanged`, and tables whose taps had the mode `history` before `append` or `replace`.
+ * `unchanged`, and tables whose taps changed from the mode `history` to `append` or `replace`.
  */
 export class Migration20261123153000_table_history extends Migration {
 

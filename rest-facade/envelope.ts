@@ -82,7 +82,7 @@ export function responsePageOf(
 ): Page | Complete | undefined {
   if (route.paged) return data as Page;
   if (!route.listed) return undefined;
-  // For a complete list, `totalCount` could differ from the number of items after a concurrent insert.
+  // Without `limit` and `offset`, `data` is the complete list. `totalCount` could include a concurrent insert.
   if (limit === undefined) return { total: offset ? (totalCount as number) : (data as unknown[]).length };
   return { limit: Number(limit), offset: Number(offset ?? 0), total: totalCount as number };
 }

@@ -61,7 +61,7 @@ export class FacadeError extends Error implements CodedError {
   }
 }
 
-/** Returns whether an error of the host has a code and a message for the client. */
+/** Returns whether an error of the service has a code and a message for the client. */
 export function isCodedError(error: unknown): error is Error & CodedError {
   return error instanceof Error && 'code' in error && Object.hasOwn(STATUS_BY_CODE, String(error.code));
 }

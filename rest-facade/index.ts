@@ -35,7 +35,7 @@ interface IdempotentRequest {
 
 /**
  * Options of the host, which is the service that mounts the facade. `Request` is the host's own type for an admitted
- * request. The facade only passes such a request to the functions of the host.
+ * request. The facade does not read such a request, but passes it to the functions of the host.
  */
 export interface FacadeOptions<Request> {
   readonly schema: GraphQLSchema;
@@ -180,7 +180,7 @@ interface OperationResult {
   /** Returns `data` as JSON, or as text of another media type. */
   readonly text: () => string;
   readonly page: ReturnType<typeof responsePageOf>;
-  /** Undefined if the route has no versions. */
+  /** Value of the ETag, without quotes. Undefined if `route.version` is not set. */
   readonly version?: string | undefined;
 }
 

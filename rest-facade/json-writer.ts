@@ -19,7 +19,7 @@ const inQuotes: Write = (value) => `"${value}"`;
 const PLAIN: Record<string, Write> = { Base62Id: inQuotes, DateTime: inQuotes, Int: String, Boolean: String };
 
 /**
- * Writes the documented fields in their order. Omits fields without a value, except fields with documented nulls.
+ * Writes the fields in the documented order. Omits fields without a value, except fields with documented nulls.
  * `JSON.stringify` with a replacer would be several times slower, and would also remove nulls inside vendor data.
  */
 export function compileJsonWriter({ field, selection }: SelectedField, json: JsonValues): Write {
@@ -36,7 +36,7 @@ export function compileJsonWriter({ field, selection }: SelectedField, json: Jso
 
 /**
  * Returns whether several objects of a result may contain the same object, such as the vendor of several groupings.
- * GraphQL execution shares only objects without nested objects.
+ * GraphQL execution reuses an object in several places only if the object has no nested objects.
  */
 function isShared({ fields }: Selection): boolean {
   return fields.every(({ selection, empty }) => empty || !selection);

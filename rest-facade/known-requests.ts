@@ -5,8 +5,8 @@ import type { RepresentationCache } from './representation-cache.js';
 import { type CachedRepresentation, sendCached } from './send-cached.js';
 
 /**
- * Decides whether a request may receive a cached response. Returns the headers that the host adds, as alternating names
- * and values. Returns undefined if the request must pass all middleware, for example because the host rejects it.
+ * Decides whether a request may receive a cached response. Returns the headers that the service adds to the response,
+ * as alternating names and values. Returns undefined if the request must pass all middleware.
  */
 export type AdmitCached = (ctx: Context) => readonly string[] | undefined | Promise<readonly string[] | undefined>;
 

@@ -152,7 +152,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
   ],
   STORAGE_QUOTA_EXCEEDED: [
     'The request needs more storage than the quota of the workspace allows.',
-    'The workspace uses 107,374,180,000 of 107,374,182,400 bytes of storage, and this request needs more. Delete files, or ask the operator for a larger quota.',
+    'The workspace uses 107,374,180,000 of 107,374,182,400 bytes of storage, and this operation needs more. Delete files, or ask the operator for a larger quota.',
   ],
   OAUTH_STATE_INVALID: [
     'The parameter `state` of the sign-in is unknown, already used or expired.',
@@ -224,7 +224,7 @@ const ERROR_PROSE: Record<ErrorCode, [description: string, example: string]> = {
     'The service could not store the file. Try again later.',
   ],
   'WA-AF-031': [
-    'The file lacks one of the `columns`, two items have the same `name`, or a type is incomplete or invalid.',
+    'The file lacks one of the `columns`, two items of `columns` have the same `name`, or a type is incomplete or invalid.',
     'Column "price" requires `scale`.',
   ],
   TOO_MANY_REQUESTS: [

@@ -60,8 +60,8 @@ function schemaName({ type, fields }: Selection): string {
 }
 
 /**
- * Object types of all responses. If selections of a type differ, their schema has the fields of all selections, and
- * requires only fields that every selection contains.
+ * Object types of all responses. If selections of a type differ, their common schema has the fields of all selections,
+ * and requires only fields that every selection contains.
  */
 export class ResponseSchemas {
   readonly #types = new Map<string, Occurrences>();

@@ -135,7 +135,6 @@ function codesOf(route: Route, answersOtherwise: boolean): ErrorCode[] {
   ];
 }
 
-/** Returns whether an argument is a field of the request body. */
 function isField({ name }: GraphQLArgument, route: Route): boolean {
   return hasBody(route) && !route.path.includes(`{${name}}`);
 }

@@ -26,7 +26,6 @@ export function peekCached(
   return coding ? cache.peek(keys[coding]) : plain;
 }
 
-/** Uses the content coding that the client prefers. The cache has one entry per coding. */
 export async function readCached(
   ctx: Context,
   cache: RepresentationCache,
@@ -36,7 +35,6 @@ export async function readCached(
   const plain = await cache.get(keys.identity, make);
   const coding = negotiateCoding(ctx.req, plain.before.length + plain.after.length);
   if (!coding) return plain;
-  // Does not compress `plain`: if the catalog has changed in the meantime, the cache would store the old response for
-  // the new revision.
+  // Reads the uncompressed response again, because `plain` is outdated if the catalog has just changed.
   return cache.get(keys[coding], async () => compressRepresentation(await cache.get(keys.identity, make), coding));
 }

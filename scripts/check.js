@@ -15,8 +15,8 @@ const LISTS = [
 ];
 
 /**
- * Prints the output of each command at once, because the two lists run at the same time. Returns whether all commands
- * succeeded.
+ * Prints the output of a command only after the command ends, so that the outputs of the two lists do not mix. Returns
+ * whether all commands succeeded.
  */
 async function run([command, ...others]) {
   const { status, output } = await new Promise((resolve) => {

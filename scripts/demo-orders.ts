@@ -12,7 +12,7 @@ const ORDERS = [50, 47, 52, 49, 51, 48, 53, 50, 46, 51];
 const WITHOUT_EMAIL = [2, 1, 3, 2, 0, 3, 1, 2, 4, 1, 2];
 const CENTS = [4_010, 3_950, 4_080, 3_990, 4_060, 3_920, 4_030];
 
-/** `nth` starts at 0. Most orders of a faulty batch lack an email address. */
+/** Most orders of a faulty batch lack an email address. */
 export function demoOrders(nth: number, isFaulty = false): Order[] {
   const count = valueAt(ORDERS, nth);
   const without = isFaulty ? Math.round(count * 0.62) : valueAt(WITHOUT_EMAIL, nth);

@@ -15,7 +15,6 @@ const SERVICE = join(import.meta.dirname, '../src/main.js');
 export interface ServiceProcess {
   readonly url: string;
   readonly pid: number;
-  /** Sends SIGKILL to the process. */
   kill(): Promise<void>;
 }
 

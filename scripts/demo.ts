@@ -9,7 +9,6 @@ import { DemoTable } from './demo-table.js';
 
 const ORDERS = 2_000;
 
-/** The file is batch 0, so the pushed batches start at 1. */
 const NORMAL_BATCHES = 20;
 const BROKEN_BATCH = NORMAL_BATCHES + 1;
 const BATCH_COUNT = 30;

@@ -27,8 +27,8 @@ interface TableDependencies {
 const MAX_CONCURRENT_PREVIEWS = 2;
 
 /**
- * With a second thread, DuckDB would take three times as much memory and more CPU time, because it would keep the rows
- * of both threads in memory to write them in order.
+ * A second thread would take more CPU time and three times as much memory. DuckDB would keep the rows of both threads
+ * in memory to write them in order.
  */
 const WRITER_THREADS = 1;
 

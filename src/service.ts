@@ -29,8 +29,8 @@ export interface Service {
 }
 
 /**
- * Number of released bytes after which a worker collects its whole heap. The collection limits the memory of the worker
- * (`npm run bench:pull -- memory`).
+ * A worker collects the garbage of its whole heap after its tasks have released this number of bytes. The collection
+ * limits the memory of the worker (`npm run bench:pull -- memory`).
  */
 const WORKER_GARBAGE_BYTES = 16 * 2 ** 20;
 

@@ -28,7 +28,7 @@ export async function startTracing({ endpoint, ratio }: TracingOptions): Promise
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   trace.setGlobalTracerProvider(provider);
   return async () => {
-    // A collector that does not respond must not fail the shutdown of the service.
+    // If the collector does not respond, the service still shuts down without an error.
     await provider.shutdown().catch(() => undefined);
     trace.disable();
     context.disable();

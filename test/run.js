@@ -6,7 +6,7 @@ import { parseCLI } from 'vitest/node';
 // Maps paths such as `test/unit/csv` to compiled files. Rejects a path without tests, which Vitest would ignore.
 const project = resolve(import.meta.dirname, '..');
 const files = readdirSync(join(project, 'dist/test'), { recursive: true }).map((file) => join('test', file));
-// All processes of the run share the compile cache, because each process loads 2,500 modules.
+// All test processes share the compile cache, because each process loads 2,500 modules.
 process.env.NODE_COMPILE_CACHE = join(project, 'node_modules/.cache/node');
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 

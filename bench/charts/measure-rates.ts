@@ -3,7 +3,7 @@ import { formatTarget } from '../support/format-target.js';
 import { binomial, logUniform, normal } from './random-numbers.js';
 import { evaluateAfter, formatPercent, shareOutOfControl } from './simulate-series.js';
 
-/** The first simulation has more series than the others, because the benchmark compares its figures with targets. */
+/** Number of series for the first of `SIMULATIONS`, whose figures the benchmark compares with targets. */
 const TRIALS = 100_000;
 const FEW_TRIALS = 10_000;
 const HISTORY = 30;

@@ -72,7 +72,6 @@ export function accuracyTargets(own: SystemResult, baseline: SystemResult): stri
   ];
 }
 
-/** For each file with a known dialect or header, returns whether the system found all known values. */
 function dialectByFile({ findings }: SystemResult): boolean[] {
   const files = new Map<string, boolean>();
   for (const { file, aspect, right } of findings) {

@@ -19,7 +19,7 @@ export const papaParseSystem = systemOf({
   },
 });
 
-/** Detects no properties, and assumes commas. */
+/** Assumes that the delimiter is a comma. */
 export const csvParseSystem = systemOf({
   name: 'csv-parse',
   parse(text, converted) {

@@ -91,8 +91,8 @@ function scoreStated<Key extends 'delimiter' | 'quote' | 'escape' | 'header' | '
 }
 
 /**
- * An expected name that the text does not contain is a generated name, because the file does not name the column. Each
- * system generates different names, so any name is correct.
+ * If the text does not contain the expected name of a column, any name is correct. Each system generates different
+ * names for such a column.
  */
 function scoreNames(truth: GroundTruth, { sniffed }: SystemOutput, text: string): AspectScore[] {
   const stated = truth.columns ?? truth.headerCells01 ?? (truth.firstColumn === undefined ? [] : [truth.firstColumn]);

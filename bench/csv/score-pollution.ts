@@ -6,7 +6,10 @@ const FLOAT = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
 
 type Records = readonly (readonly string[])[];
 
-/** Returns Pollock's score, but does not normalize dates and prices. No compared parser changes such values. */
+/**
+ * Returns the score of the Pollock benchmark, but does not normalize dates and prices, because no compared parser
+ * changes such values.
+ */
 export function scorePollution(clean: Records, loaded: Records | Error): number {
   if (loaded instanceof Error) return 0;
   const [cleanHeader = []] = clean;

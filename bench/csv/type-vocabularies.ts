@@ -87,7 +87,7 @@ const CSVW_KINDS: Vocabulary = {
   yearMonthDuration: 'text',
 };
 
-/** Maps each key of the manifest that contains type names to the vocabulary of these names. */
+/** By the key under which the manifest lists type names. */
 export const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   duckdbTypes: DUCKDB_KINDS,
   ptypeTypes: PTYPE_KINDS,
@@ -131,8 +131,7 @@ export function kindsMatch(stated: ValueKind, found: ValueKind): boolean {
 }
 
 /**
- * Returns whether the manifest states `text` and its vocabulary lacks the detected kind. The detected kind may then be
- * correct.
+ * If the vocabulary of a manifest lacks a kind, the manifest states `text`. The detected kind may then be correct.
  */
 export function exceedsVocabulary(vocabulary: string, stated: ValueKind, found: ValueKind): boolean {
   return stated === 'text' && !Object.values(VOCABULARIES[vocabulary] ?? {}).includes(found);

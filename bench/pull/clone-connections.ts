@@ -70,7 +70,7 @@ export async function cloneConnection(
     const rows = JSON.stringify(await Promise.all(clones));
     await orm.em.transactional(async (em) => {
       // A connection and its credential refer to each other, so foreign keys would reject the first insert. `replica`
-      // disables foreign keys. It also disables the change triggers, which this bench does not need.
+      // disables foreign keys.
       await em.execute('set local session_replication_role = replica');
       for (const sql of INSERT_ROWS) await em.execute(sql, [rows, tenant, original[0]]);
       await em.execute(INSERT_SEALED, [rows, tenant, original[1]]);

@@ -75,9 +75,6 @@ export async function measureDueSyncs(isFull: boolean): Promise<void> {
   }
 }
 
-/**
- * Creates all connections of one workspace in succession. This order is harder to balance than a random order.
- */
 async function connectAll(bench: PullBench, origin: string, workspace: string, count: number): Promise<void> {
   const headers = await bench.workspace(workspace);
   const id = await bench.connect(origin, headers, `${workspace}-0`);

@@ -9,7 +9,6 @@ import { PAGE_RECORDS, type VendorRequest, type VendorSettings } from './vendor-
 /** The vendor generates this many pages before the measurement, and repeats them. */
 const DISTINCT_PAGES = 50;
 
-/** Records per write of the large page. */
 const BLOCK_RECORDS = 2_000;
 
 const lists = Array.from({ length: DISTINCT_PAGES }, (_, nth) =>

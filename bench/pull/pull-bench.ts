@@ -152,7 +152,7 @@ export class PullBench {
     return (await call(origin, headers, 'POST', path, { tapIds })).id;
   }
 
-  /** Returns the sync. Throws an error if the sync ends with a status other than `succeeded`. */
+  /** Throws an error if the sync ends with a status other than `succeeded`. */
   async waitForSync(origin: string, headers: Headers, id: string): Promise<Json> {
     for (;;) {
       const sync = await call(origin, headers, 'GET', `/api/syncs/${id}`);

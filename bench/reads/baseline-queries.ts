@@ -10,7 +10,7 @@ import {
   tapsSql,
 } from './json-sql.js';
 
-// Each read of the catalog as one optimized statement.
+// Each benchmarked read as one optimized statement.
 
 const MAX_TREE_DEPTH = 8;
 const EMPTY = `'[]'::json`;

@@ -36,7 +36,7 @@ export function oneStatementApp(pool: pg.Pool, { name, text, values }: BaselineQ
   return app;
 }
 
-/** Logs no errors, because at the end of a round, all clients disconnect during a response. */
+/** Logs no errors, because the benchmark disconnects clients during responses. */
 function newKoa(): Koa {
   const app = new Koa();
   app.silent = true;

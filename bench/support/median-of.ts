@@ -1,4 +1,4 @@
-/** The list must not be empty. For an even count, returns the mean of the two middle numbers. */
+/** The list must not be empty. */
 export function medianOf(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * `path` is a file such as `/proc/1/stat`, of a process or a thread. The times in this file are hundredths of a second.
+ * `path` is a file such as `/proc/1/stat`, of a process or a thread. The file contains times in hundredths of a second.
  * The name of the program may contain spaces, and ends at the last parenthesis.
  */
 export function processorSecondsOf(path: string): number {

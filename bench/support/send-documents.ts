@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 export interface DocumentFlood {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Each request sends this query with another name and alias. */
+  /** Each request sends this query with its own operation name and alias. */
   readonly query: string;
   readonly least: number;
   readonly concurrency: number;

@@ -30,7 +30,6 @@ interface ServerOptions {
   readonly pattern: RegExp;
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
-  /** Options of Node.js. */
   readonly nodeArgs?: readonly string[];
 }
 
@@ -88,7 +87,7 @@ async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
   });
 }
 
-/** Linux's figure includes pages that the process shares with other processes. */
+/** Includes pages that the process shares with other processes. */
 function residentMemory(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) * 1024;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { processorSecondsOf } from './processor-seconds.js';
 
-/** CPU seconds of the threads of a process. Includes threads that end between two calls of `sample`. */
+/** CPU seconds of the threads of a process. An ended thread counts up to the last `sample` before its end. */
 export class ThreadTimes {
   readonly #threads = new Map<string, { name: string; first: number; last: number }>();
 

@@ -6,7 +6,7 @@ import { generateCsv } from './generate-csv.js';
 
 const BOUNDARY = 'bench-of-uploads';
 
-/** Generates a CSV table during the upload. Returns the response body. Throws an error if the upload fails. */
+/** Generates a CSV table during the upload. Returns the response body. */
 export async function uploadCsv(url: string, size: number, headers: Record<string, string> = {}): Promise<string> {
   const type = `multipart/form-data; boundary=${BOUNDARY}`;
   const outgoing = request(url, { method: 'POST', headers: { ...headers, 'content-type': type } });

@@ -24,7 +24,7 @@ export const QUALITY_FIELDS: readonly TableField[] = [
   { name: 'order_key', type: 'UUID' },
 ];
 
-/** SQL of the values. They depend only on the row number, so each run has the same values. */
+/** SQL of the values. The values depend only on the row number, so all benchmark runs read the same values. */
 const VALUES = `
   n as id,
   'Person ' || (hash(n, 1) % 200003) as name,
@@ -40,7 +40,7 @@ const VALUES = `
 const SYSTEM = `
   '00000000-0000-4000-8000-000000000001' as _batch, n as _row, TIMESTAMPTZ '2026-01-01 00:00:00Z' as _received_at`;
 
-/** Writes files in the same way as the service. The key of a file is its name. */
+/** Writes files in the same way as the service. `key` is the name of the file. */
 export async function writeQualityTable(
   connection: DuckDBConnection,
   folder: string,

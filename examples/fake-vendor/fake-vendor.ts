@@ -39,7 +39,7 @@ export class FakeVendor {
     });
   }
 
-  /** Starts the vendor. Throws if the port is in use. */
+  /** Throws if the port is in use. */
   static async start(options: FakeVendorOptions = {}): Promise<FakeVendor> {
     const vendor = new FakeVendor(options);
     vendor.#server.listen(options.port ?? 0, '127.0.0.1');

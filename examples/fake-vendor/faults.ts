@@ -15,7 +15,7 @@ export interface Fault {
   readonly times?: number;
 }
 
-/** The active faults. For each path, the latest fault applies. */
+/** For each path, the latest fault applies. */
 export class Faults {
   #active: { readonly fault: Fault; left: number }[] = [];
   #switchedOff = new AbortController();

@@ -37,8 +37,8 @@ function customersPage({ customers }: ShopData, query: URLSearchParams): object 
 }
 
 /**
- * Returns a page of orders. The cursor is the change time and id of the last order of the page. If an order changes
- * between two pages, the next page skips no order.
+ * Returns a page of orders. The cursor is the change time and id of the last order of the page. The next page skips no
+ * order, even if an order changes before the next request.
  */
 function ordersPage(data: ShopData, query: URLSearchParams): object {
   const size = pageSizeOf(query.get('limit'));

@@ -52,7 +52,6 @@ export class ShopData {
     return found.sort((one, other) => Date.parse(one.updated_at) - Date.parse(other.updated_at) || one.id - other.id);
   }
 
-  /** Adds an order, or changes the order with this id. */
   saveOrder({ id = this.#orders.size + 1, ...fields }: Partial<Order>): Order {
     const before = this.#orders.get(id) ?? { customer_id: 1, status: 'new', total: 0 };
     const order = { ...before, ...fields, id, updated_at: new Date().toISOString() };

@@ -93,7 +93,7 @@ export const artifactRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Infer the column types of a file',
     description:
-      'Reads the first 10,000 records of a CSV file, or fewer records if these exceed 8 MiB. Proposes a type for each column, and verifies the type against all values of the records. `dataSchema` of a published file does not change. If the inference fails, the response is 200 with `inferenceError`. The file then keeps its earlier schema. `schemaInferenceStatus` becomes `failed`, except for `WA-AF-020` (not a CSV file), `WA-AF-021` (file not ready) and `WA-AF-022` (an inference is already running).',
+      'Reads the first records of a CSV file: at most 10,000 records and at most 8 MiB. Proposes a type for each column, and verifies the type against all values of the records. `dataSchema` of a published file does not change. If the inference fails, the response is 200 with `inferenceError`. The file then keeps its earlier schema. `schemaInferenceStatus` becomes `failed`, except for `WA-AF-020` (not a CSV file), `WA-AF-021` (file not ready) and `WA-AF-022` (an inference is already running).',
     errorCodes: ['NOT_FOUND'],
     callsOut: true,
     example: {

@@ -98,7 +98,7 @@ export const syncRoutes: readonly Route[] = [
     tag: 'Syncs',
     summary: 'Start a sync',
     description:
-      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs read the taps. For the progress and the result, poll the sync. If a sync of the connection is open, adds the requested taps to the open sync and returns the open sync. `range` reads a time range of incremental taps again, and `mode: resync` reads all records again. Fails with 409 if the connection is disabled, if it has no tap that the service can read, or if an external runner reads it. A request with `range` or `mode: resync` also fails with 409 while a sync of the connection is open.',
+      'Reads all enabled taps of a connection, or those in `tapIds`, into their tables. Background jobs read the taps. For the progress and the result, poll the sync. If a sync of the connection is open, adds the requested taps to the open sync and returns the open sync. `range` reads a time range of incremental taps again, and `mode: resync` reads all records again. Fails with 409 if the connection is disabled, if an external runner reads it, or if the service can read none of its taps. Fails with 409 if the service cannot read a requested tap, for example because the tap is disabled. A request with `range` or `mode: resync` also fails with 409 while a sync of the connection is open.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     status: 202,
     example: queued,

@@ -65,7 +65,7 @@ const qualityResult = {
 };
 
 const ORIGINS =
-  'If external jobs report results for a contract (`recordTableRun`), the contract has up to two results: the latest result that the service computed, then the latest result that an external job reported. The list omits contracts without results.';
+  'If external jobs report results for a contract (GraphQL mutation `recordTableRun`), the contract has up to two results. The latest result of the service precedes the latest result of an external job. The list omits contracts without results.';
 
 const VERSIONED =
   '`resultsVersion` changes if and only if a result is added, replaced or removed. `resultsVersion` is the ETag of the response. A request with a matching `If-None-Match` returns 304.';
@@ -105,7 +105,7 @@ export const tableResultRoutes: readonly Route[] = [
     tag: 'Tables',
     summary: 'Get the control chart of a series',
     description:
-      'An SVG image of the latest points of a series, with mean, warning limits, control limits and rule violations. `points` is the maximum number of points, 60 by default. The image supports light and dark color schemes and screen readers. `seriesId` in the path is the percent-encoded `seriesId` from the response of `tableSpcResults`. An error response is JSON.',
+      'An SVG image of the latest points of a series, with mean, warning limits, control limits and rule violations. `points` is the maximum number of points, 60 by default. The image supports light and dark color schemes and screen readers. `seriesId` in the path is the percent-encoded `seriesId` from the response of `GET /api/catalog/table-spc-results`. An error response is JSON.',
     notFoundMessage: 'The table does not exist in the workspace catalog, or has no such series.',
     example: '<svg xmlns="http://www.w3.org/2000/svg" role="img"><title>orders: TABLE_ROW_COUNT</title></svg>',
   },

@@ -84,7 +84,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Change a tap',
     description:
-      'Omitted fields keep their value. The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run. `mode: null` selects the default of the definition. `driftPolicy` takes effect with the next step of a sync or the next push. With `feedsTapId`, the service loads the records of this tap into the table of a second tap. The second tap must have the mode `upsert` or `history`. If the definition does not name the second tap, both taps must also have the same primary key, and columns with the same name must have the same type. Fails with 409 if the definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`. `{}` changes nothing and returns the tap.',
+      'Omitted fields keep their value. The service does not read a disabled tap, and a push to it fails with 409. Its table stays in the workspace catalog. `mode` takes effect with the next run or push, not for an open run. `mode: null` selects the default of the definition. `driftPolicy` takes effect with the next step of a sync or the next push. With `feedsTapId`, the service loads the records of this tap into the table of a second tap. The second tap must have the mode `upsert` or `history`. If the definition of this tap has no setting `feeds`, both taps must also have the same primary key, and columns with the same name must have the same type. Fails with 409 if the definition, the rows of the table, a feeding tap or an open sync does not allow the new `mode` or `feedsTapId`. `{}` changes nothing and returns the tap.',
     errorCodes: ['NOT_FOUND', 'CONFLICT'],
     example: {
       ...changed,
@@ -127,7 +127,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Taps',
     summary: 'Accept or refuse new columns',
     description:
-      'Decides about the records that the service holds because of the drift policy `ask`. `proposedColumns` of the table lists the columns that the records need. With `accept: true`, the table gets the columns and the service loads the records. With `accept: false`, the records become rejects. The service also rejects later records with the same fields (`refusedFields`). If no records are held, only creates an audit entry. Fails with 409 if the quality gate of the table rejects the rows, or if another job does not finish writing to the table within 10 seconds. Fails with 507 if the rows exceed the storage quota.',
+      'Decides about the records that the service holds because of the drift policy `ask`. `proposedColumns` of the table lists the columns that the records need. With `accept: true`, the table gets the columns and the service loads the records. With `accept: false`, the records become rejects. The service also rejects later records that contain a refused field (`refusedFields`). If no records are held, only creates an audit entry. Fails with 409 if the quality gate of the table rejects the rows, or if another job does not finish writing to the table within 10 seconds. Fails with 507 if the rows exceed the storage quota.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'STORAGE_QUOTA_EXCEEDED'],
     example: { ...changed, driftPolicy: 'ask' },
   },
@@ -150,7 +150,7 @@ export const tapRoutes: readonly Route[] = [
     tag: 'Artifacts',
     summary: 'Publish a file as a table',
     description:
-      'Creates a tap from a CSV file with inferred types. The table is named after the tap: `orders`, or `orders_2` if the name is or was in use. A job loads the whole file into the table. `publication` of the tap contains the progress. `promotedAt` of the tap is the time at which all rows became visible together in the workspace catalog. `columns` sets types that differ from the inferred types. Fails with 409 if the file is not a CSV file, is not ready or is already published, or if its latest schema inference has not succeeded. Fails with `WA-AF-031` if the file lacks one of the `columns`, if two items have the same `name`, or if a type is incomplete or invalid.',
+      'Creates a tap from a CSV file with inferred types. The table is named after the tap: `orders`, or `orders_2` if the name is or was in use. A job loads the whole file into the table. `publication` of the tap contains the progress. `promotedAt` of the tap is the time at which all rows became visible together in the workspace catalog. `columns` sets types that differ from the inferred types. Fails with 409 if the file is not a CSV file, is not ready or is already published, or if its latest schema inference has not succeeded. Fails with `WA-AF-031` if the file lacks one of the `columns`, if two items of `columns` have the same `name`, or if a type is incomplete or invalid.',
     errorCodes: ['NOT_FOUND', 'CONFLICT', 'WA-AF-031'],
     example: published,
   },

@@ -57,8 +57,8 @@ export interface MultipartForm {
 /**
  * Reads a form (RFC 7578) with text parts and one file. Calls `work` when the file starts. If `stage` is set and text
  * parts are still missing, calls `work` at the end of the form instead. If `work` finishes before the file has arrived,
- * discards the rest. If the client disconnects or the form is invalid, throws the error for this cause, even if `work`
- * fails as a consequence. Throws UNSUPPORTED_MEDIA_TYPE if the body is not a form.
+ * discards the rest. If the client disconnects or the form is invalid, throws the error for this cause, and not the
+ * error of `work` that follows from it. Throws UNSUPPORTED_MEDIA_TYPE if the body is not a form.
  */
 export async function readMultipartForm<Result>(
   request: IncomingMessage,
@@ -80,7 +80,7 @@ class FormReader {
   error: Error | undefined;
   readonly #texts = new Map<string, string>();
   readonly #claimed = new Set<string>();
-  /** Unfinished reads: of text parts that the client sent as files, and of a file that `stage` stores. */
+  /** Promises of text parts that the client sent as files, and of a file that `stage` stores. */
   readonly #pending: Promise<void>[] = [];
   readonly #parser: busboy.Busboy;
   readonly #settle: PromiseWithResolvers<MultipartForm>;
@@ -193,7 +193,7 @@ class FormReader {
       if (this.#isReleased) bytes.destroy();
     };
     const fail = (error: Error): void => {
-      // If this is the error of the part, the part ended early, and the form is already rejected.
+      // If the part itself has failed, `FormReader` has already rejected the form.
       if (error !== part.errored) this.#fail(error);
     };
     this.#pending.push(stage({ ...file, bytes: part }).then(keep, fail));

@@ -9,7 +9,6 @@ import { type FilePart, readMultipartForm } from './multipart-form.js';
 
 const MAX_DATA: ByteLimit = { bytes: 64 * 1024, text: '64 KiB' };
 
-/** Error code for an invalid part, independent of the position of the part in the form. */
 const CODE_BY_PART: Record<string, ErrorCode> = { data: 'WA-AF-014', file: 'WA-AF-015' };
 
 export interface AnnouncedUpload {

@@ -4,7 +4,7 @@ export class Notes {
 
   constructor(private readonly file: string) {}
 
-  /** Adds a fact of the source file that the draft omits, or a setting that the file lacks. */
+  /** Adds a change that the author must make, such as a setting that the source file lacks. */
   todo(part: string, pointer: string, message: string): void {
     this.#todo.push(this.#line('to do', part, pointer, message));
   }

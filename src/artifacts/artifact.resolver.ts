@@ -66,7 +66,7 @@ export class ArtifactResolver {
   @Access('artifacts:infer')
   @Mutation(() => ArtifactUploadResult, {
     description:
-      'Infers the column types of a CSV file from its first 10,000 records, or from fewer records if these exceed 8 MiB. `dataSchema` of a published file does not change. If the inference fails, returns `inferenceError` and keeps the previous schema. Errors: NOT_FOUND if the file does not exist.',
+      'Infers the column types of a CSV file from its first records: at most 10,000 records and at most 8 MiB. `dataSchema` of a published file does not change. If the inference fails, returns `inferenceError` and keeps the previous schema. Errors: NOT_FOUND if the file does not exist.',
   })
   runArtifactSchemaInference(
     @Arg('artifactId', () => Base62Id, ID) artifactId: string,

@@ -16,7 +16,7 @@ export function detectCompoundFileType(head: Buffer, extension: string): 'xls' |
   if (WORKBOOK.some(holds) || (extension === 'xls' && !OTHERS.some(holds))) return 'xls';
   throw new AppError(
     'WA-AF-013',
-    'The file is a Microsoft compound file without an Excel workbook, such as a Word document. Upload a CSV file or a spreadsheet.',
+    'The file is a Microsoft compound file, such as a Word document, and contains no Excel workbook. Upload a CSV file or a spreadsheet.',
   );
 }
 

@@ -81,8 +81,8 @@ function requireCsvText(head: Buffer): 'csv' {
 }
 
 /**
- * Returns true if the head or its first line (JSON Lines) is a JSON object or array. Also returns true if the head ends
- * inside such a value.
+ * Returns true if the head or its first line (JSON Lines) is a JSON object or array. Also returns true for the start of
+ * a JSON object or of an array of JSON objects, if this start is one line or its first line is a bracket.
  */
 function isJson(head: Buffer): boolean {
   if (!/^\ufeff?\s{0,64}[[{]/.test(head.toString('utf8', 0, 128))) return false;

@@ -124,7 +124,6 @@ export class ModelProposer implements TypeProposer {
         body: JSON.stringify(request),
         timeoutMs,
       });
-      // After a redirect, the response does not come from the configured endpoint.
       if (reply.url !== new URL(address).href) throw modelUnavailable(REDIRECTED);
       return reply;
     } catch (error) {

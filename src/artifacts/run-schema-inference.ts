@@ -77,7 +77,10 @@ function findObstacle(artifact: Artifact | Lean<Artifact>): SchemaInferenceError
   return schemaInferenceStatus === 'running' && isLeased(inferringUntil) ? ALREADY_RUNNING : undefined;
 }
 
-/** Returns false and stores nothing if another run has acquired the lease. Throws NOT_FOUND if the file was deleted. */
+/**
+ * Returns false and stores nothing if another inference has acquired the lease. Throws NOT_FOUND if the file was
+ * deleted.
+ */
 async function endRun(
   tx: WorkspaceTransaction,
   id: string,

@@ -9,7 +9,7 @@ const ColumnConfidence = wireEnum('ColumnConfidence', 'Confidence in the type of
   low: 'Fewer than 30 values, an ambiguous format, a value that does not match the type, or a column name that contradicts the type.',
   medium:
     "At least 30 values, and all values match the type. In these cases, the confidence is `medium` even with 300 or more values: numbers with a unit, with parentheses or with a decimal comma; dates with two-digit years; the null token `''`; more null tokens than other values.",
-  high: 'At least 300 values, and all values match one unambiguous format. With 95 % certainty, at most 1 % of all values in the file do not match.',
+  high: 'At least 300 sampled values, and all of them match one unambiguous format. With 95 % certainty, at most 1 % of all values in the file do not match.',
 } satisfies Record<ConfidenceLevel, string>);
 
 @PlainObjectType('Evidence for the type of a column.')
@@ -51,7 +51,7 @@ export class ArtifactColumnMetadata {
 )
 export class ArtifactTableStructure implements Omit<TableStructure, 'otherTableRows'> {
   @RequiredField(
-    'Number of rows, including rows with fewer values than columns. The inference reads at most 10,000 rows.',
+    'Number of rows, including rows with fewer values than columns. Excludes `longRows` and `repeatedHeaders`. The inference reads at most 10,000 rows.',
     () => Int,
   )
   rows: number;

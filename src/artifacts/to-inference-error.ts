@@ -10,7 +10,7 @@ export function toInferenceError(error: unknown): SchemaInferenceError {
     return { code: 'WA-AF-029', message: 'The file store is unavailable. Try again later.' };
   return {
     code: 'WA-AF-099',
-    message: 'An internal error occurred. The log of the service contains the error and the id of this request.',
+    message: 'An internal error occurred. The log of the service contains the error.',
   };
 }
 

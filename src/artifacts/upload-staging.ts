@@ -17,8 +17,8 @@ export class UploadStaging {
   constructor(private readonly folder: string) {}
 
   /**
-   * Stores `bytes` on the local disk, so that the caller can read them after the form part `data` has arrived. Unlinks
-   * the file immediately, so that the operating system deletes it when the stream or the process ends. Throws
+   * For clients that send the file before the form part `data`. Stores `bytes` in a local file. Unlinks this file
+   * immediately, so that the operating system deletes it when the stream or the process ends. Throws
    * TOO_MANY_REQUESTS if `MAX_STAGED_UPLOADS` uploads are staged, WA-AF-029 if the disk fails, and the errors of
    * `bytes`.
    */

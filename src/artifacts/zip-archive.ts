@@ -4,15 +4,12 @@ import type { ArtifactFileType } from './artifact-status.js';
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
 const EMPTY_ARCHIVE = Buffer.from('PK\x05\x06', 'latin1');
 
-/**
- * Local file header: its size without the name, and the offsets of the lengths of the name, the extra field and the
- * content.
- */
+/** Local file header: its size without the name, and the offsets of its three length fields. */
 const HEADER = { length: 30, nameLengthAt: 26, extraLengthAt: 28, sizeAt: 18 };
 
 /**
  * `entriesIn` reads at most this number of bytes of a name. In a hostile archive, each name can claim to extend to the
- * end of the head.
+ * end of the read bytes.
  */
 const MAX_NAME_BYTES = 256;
 
@@ -57,7 +54,7 @@ export function detectZipFileType(head: Buffer, extension: string): ArtifactFile
   return kind;
 }
 
-/** Searches for signatures, because the header of a streamed entry does not contain its length. */
+/** Searches for signatures, because the header of a streamed entry does not contain the length of the entry. */
 function entriesIn(head: Buffer): Entry[] {
   const entries: Entry[] = [];
   for (let at = 0; at >= 0 && entries.length < MAX_ENTRIES; at = head.indexOf(LOCAL_HEADER, at + 4)) {

@@ -3,7 +3,7 @@ import { IdColumn, newId } from '../kernel/ids.js';
 import type { Reader } from '../kernel/reading/reader.js';
 
 /**
- * The table has one row, which every load that changes the catalog replaces. A cached response is valid for one
+ * The table has one row. Each load that changes the catalog replaces this row. A cached response is valid for one
  * revision.
  */
 @Entity()

@@ -22,7 +22,7 @@ export class CsvWorkers {
     this.#inferences = new WorkerPool(timeoutMs);
   }
 
-  /** Throws the errors of `checkHead`, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait. */
+  /** Throws the errors of `check-head.ts`, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait. */
   async checkHead(bytes: Uint8Array, { isWhole }: Options): Promise<CsvHead | 'more'> {
     const head = (await this.#heads.run({ kind: 'check-head', bytes, isWhole } satisfies WorkerTask)) as
       | CsvHead
@@ -30,7 +30,7 @@ export class CsvWorkers {
     return head === 'more' ? head : inColumnOrder(head);
   }
 
-  /** Throws the errors of `inferSchema`, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait. */
+  /** Throws the errors of `infer-schema.ts`, WA-AF-025 after the timeout, and UNAVAILABLE if too many tasks wait. */
   async inferSchema(bytes: Uint8Array, options: Options & { proposals?: ProposedTypes }): Promise<InferredSchema> {
     const task: WorkerTask = { kind: 'infer-schema', bytes, ...options };
     return inColumnOrder((await this.#inferences.run(task)) as InferredSchema);

@@ -13,14 +13,11 @@ const MAX_COMPARED_ROWS = 100;
  */
 const MAX_CANDIDATES = 20;
 
-/** Minimum number of rows below the header. A header without a break above it requires more rows. */
+/** Minimum number of rows below the header of another table. */
 const MIN_ROWS = 2;
 const MIN_ROWS_WITHOUT_BREAK = 3;
 
-/**
- * Number of values that `isOtherVersion` checks first, to save time: most records have no title among their first
- * values.
- */
+/** To save time, `isOtherVersion` reads only this number of values if none of them is a title. */
 const GLANCED_VALUES = 3;
 
 /** A title, a blank line or a comment above a record. */

@@ -13,8 +13,7 @@ export interface InferenceOptions {
 
 /**
  * Infers the schema of a file from the first 10,000 rows of `bytes`. Deterministic. Throws `CsvError` WA-AF-024 if the
- * file has a header but no row. Also throws the errors of `checkHead`, even for records after the head that
- * `checkHead` reads.
+ * file has a header but no row. Also throws the errors of `checkHead`.
  */
 export function inferSchema(bytes: Uint8Array, { isWhole, proposals }: InferenceOptions): InferredSchema {
   const table = readCsvTable(bytes, { isWhole });

@@ -55,8 +55,8 @@ interface AnalyzedHead {
 type TableColumns = Pick<CsvTable, 'columns' | 'droppedColumns'>;
 
 /**
- * Returns undefined if the head contains no complete record. Also returns undefined if the head contains only the
- * header, the file is longer, and the head has fewer than `MAX_HEAD_BYTES`.
+ * Returns undefined if the head contains no complete record. Also returns undefined for a head with only the header, if
+ * the caller can pass a longer head.
  */
 function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): AnalyzedHead | undefined {
   const detected = detectEncoding(head, { isWhole });
@@ -73,7 +73,7 @@ function analyzeHead(head: Uint8Array, { isWhole }: { isWhole: boolean }): Analy
   return { size: head.length, detected, text, dialect, columns: columnsOf(rows, dialect.header) };
 }
 
-/** If another table follows below, omits that table and all later records. */
+/** If another table follows the first table, omits that table and all later records. */
 function rowsOfTable(records: readonly CsvRecord[], header: boolean): string[][] {
   const rows = records.map(({ values }) => values);
   const first = header ? 1 : 0;

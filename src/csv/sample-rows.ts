@@ -19,7 +19,7 @@ export class SampleRows {
     return sample.rows;
   }
 
-  /** Adds a row. If a row does not fit, drops it and all later rows. */
+  /** Drops the first row that would exceed the limits of the preview, and all later rows. */
   add(values: readonly string[]): void {
     if (this.#isFull) return;
     const row = this.#rowOf(values);

@@ -14,8 +14,8 @@ export interface SortedRecords {
 }
 
 /**
- * Divides the records of a table by kind. `isEnd` means that the table ends after these records. Otherwise, omits
- * the last records if they may be remarks, because only later records show their kind.
+ * Divides the records of a table by kind. `isEnd` means that the table ends after these records. If `isEnd` is false,
+ * omits the last records if they may be remarks, because only later records show their kind.
  */
 export function sortRecords(
   records: readonly CsvRecord[],

@@ -19,8 +19,8 @@ export interface RowSink {
    */
   accept(row: number, values: (string | null)[], line: number): void;
   /**
-   * Receives a row that does not fit the schema or is unreadable. `record` is the text of the row, at most 1,048,576
-   * characters.
+   * Receives a rejected row, such as a row that does not fit the schema. `record` is the text of the row, at most
+   * 1,048,576 characters.
    */
   reject(row: number, reason: string, record: string): void;
 }
@@ -28,7 +28,7 @@ export interface RowSink {
 type InputState = { readonly hasMore: boolean };
 
 const LINE_FEED = 10;
-/** Maximum number of bytes that the stream reads as text before it tries again to read plain rows. */
+/** After at most this number of bytes and the rest of their line, the stream calls `PlainRowReader` again. */
 const MAX_TEXT_BYTES = 2 ** 16;
 
 const TOO_WIDE = `the row has more than ${MAX_COLUMNS.toLocaleString('en')} values`;
@@ -191,7 +191,7 @@ export class CsvRowStream {
     this.#scanner.restLine += countLineEnds(this.#text, end ?? this.#text.length);
     this.#passTo(end ?? this.#text.length, ahead);
     if (end === undefined) {
-      this.#invalidCharacters.clear(); // All reported invalid characters are in the skipped part.
+      this.#invalidCharacters.clear(); // The skipped text contains all of them.
       return false;
     }
     this.#endSkipping(TOO_LONG);
@@ -219,7 +219,7 @@ export class CsvRowStream {
   #read(values: string[]): void {
     const { line } = this.#scanner;
     const isOther = line >= this.#nextTableLine;
-    if (isOther) this.#rejectRemarks(); // The table has ended, so the stored records are remarks.
+    if (isOther) this.#rejectRemarks(); // The table has ended before this record.
     if (!this.#countRow()) return;
     if (isOther) {
       this.#rejectRow(`the row belongs to another table (line ${line})`);

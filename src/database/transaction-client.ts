@@ -32,7 +32,7 @@ const NO_ROWS = { command: '', rowCount: null, rows: [] };
  * the next statement or the COMMIT. Sends all statements of one turn of the event loop in one write.
  */
 export class TransactionClient extends pg.Client {
-  /** BEGIN and the settings, until the client sends them. */
+  /** BEGIN and the settings of the transaction. Undefined after the client has sent them. */
   #opening: string | undefined;
   /** Statements with `isDeferred` that the client has not sent yet. */
   #deferred: unknown[][] = [];
@@ -103,9 +103,8 @@ export class TransactionClient extends pg.Client {
 
   async #sendWith(before: readonly unknown[][], args: unknown[]): Promise<unknown> {
     const results = await Promise.allSettled([...before, args].map((one) => this.#send(one) as Promise<unknown>));
-    // If BEGIN failed, the statement ran without a workspace and its empty result is wrong. The client handles the
-    // results of every statement here, so that the promise of the failed statement rejects before the promises of later
-    // statements.
+    // If BEGIN failed, the statement ran without the workspace setting, and row level security made its result empty.
+    // The code therefore waits for all results, and throws the first error.
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
     const { value } = results.at(-1) as PromiseFulfilledResult<{ readonly command?: string }>;

@@ -6,8 +6,8 @@ import type { RequestAdmission } from './request-admission.js';
 
 /**
  * Checks and counts a request for a cached response, because such a response bypasses the middleware. Returns undefined
- * for a rejected request. The middleware then counts the request again and sends the error. Above the limit, the second
- * count has no effect.
+ * for a rejected request. The middleware then sends the error, and may count the request again. Counts above the limit
+ * have no effect.
  */
 export function createCachedAdmission(admission: RequestAdmission, corsOrigins: readonly string[]): AdmitCached {
   return (ctx) => {

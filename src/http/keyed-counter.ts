@@ -1,8 +1,7 @@
-/** Keys without open items take no memory. */
+/** Keys with the count 0 take no memory. */
 export class KeyedCounter {
   readonly #counts = new Map<string, number>();
 
-  /** Returns the number of open items of the key, including the new item. */
   increment(key: string): number {
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);

@@ -17,7 +17,8 @@ export interface Metrics {
 const CACHE_TTL_MS = 1_000;
 
 /**
- * Other methods have the label `other`. Node's parser accepts 35 methods, and each label multiplies the time series.
+ * For other methods, the label `method` is `other`. Node's parser accepts 35 methods, and each value of the label adds
+ * time series.
  */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 

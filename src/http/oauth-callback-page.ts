@@ -73,9 +73,7 @@ function contentOf(outcome: CallbackOutcome): Content {
   return { tone: outcome.works ? 'good' : 'bad', title, body: `<p>${message}</p><p>You can close this page.</p>` };
 }
 
-/**
- * Separates the names from the text, because an attacker may have chosen them. The form posts to the URL of the page.
- */
+/** Separates the names, which an attacker may have chosen, from the text. The form posts to the URL of the page. */
 function question({ connector, workspace, starter }: Names): string {
   const rows = Object.entries({ Source: connector, 'To workspace': workspace, 'Started by': starter });
   return `<dl>

@@ -11,7 +11,7 @@ import type { Caller } from '../tenancy/caller.js';
 import { renderOAuthCallbackPage } from './oauth-callback-page.js';
 
 export interface OAuthCallbackServices {
-  /** Counts the request as unauthenticated. Throws TOO_MANY_REQUESTS. */
+  /** Counts the request towards the limit for public data. Throws TOO_MANY_REQUESTS. */
   readonly admit: (ctx: Context) => Promise<unknown>;
   readonly workspaceIdOf: (slug: string) => Promise<string>;
   readonly contextOf: (caller: Caller, ctx: Context) => ConnectionContext;
@@ -31,8 +31,8 @@ const SIGN_IN_FAILURE_CODES: readonly ErrorCode[] = [
 ];
 
 /**
- * The policy allows only the page's own style and a form that posts to this URL. The other headers protect the code,
- * which a referrer or the length of a compressed page would reveal.
+ * The policy allows only the page's own style and a form that posts to the URL of the page. The other headers protect
+ * the code, which a referrer or the length of a compressed page would reveal.
  */
 const HEADERS = {
   'Content-Security-Policy':

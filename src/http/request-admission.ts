@@ -90,7 +90,7 @@ export class RequestAdmission {
       return this.contextOf(await this.#callerOf(ctx), ctx);
     } catch (error) {
       if (!(error instanceof AppError) || error.code === 'TOO_MANY_REQUESTS') throw error;
-      // A request without a valid caller counts against its address.
+      // A request without a valid caller counts against the limit of its address.
       const context = await this.admitAnonymous(ctx);
       if (!isAboutCaller(error)) throw error;
       return { ...context, refusal: error };
@@ -112,10 +112,10 @@ export class RequestAdmission {
   }
 
   /**
-   * Counts the request against the limit of its caller. Before `findCaller` determines the caller, rejects two kinds of
-   * requests without counting them:
-   * - Requests with credentials whose caller is known from an earlier request and has reached the limit `caller`.
-   * - Requests with untrusted credentials from an address that has reached its limit.
+   * Counts the request against the limit of its caller. Rejects two kinds of requests before it calls `findCaller`,
+   * and does not count them:
+   * - The credentials are known from an earlier request, and their caller has reached the limit `caller`.
+   * - The credentials are untrusted, and the address of the request has reached its limit.
    */
   async #callerOf(ctx: Context): Promise<Caller> {
     const { authentication, limits } = this.services;
@@ -159,7 +159,7 @@ export class RequestAdmission {
     };
   }
 
-  /** Each trusted proxy appends the address of its client. The client may have invented all earlier entries. */
+  /** Each trusted proxy appends the address from which it received the request. A client can forge earlier entries. */
   #addressOf({ req }: Context): string {
     const direct = req.socket.remoteAddress ?? '';
     const { proxyHops } = this.services;

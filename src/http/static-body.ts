@@ -11,8 +11,8 @@ interface Encoded {
 }
 
 /**
- * If `body` is a function, the first request calls it. The first request that prefers a content coding encodes the
- * body.
+ * If `body` is a function, the first request calls it. For each content coding, the first request that prefers this
+ * coding encodes the body.
  */
 export function serveStaticBody(
   type: string,

@@ -115,7 +115,6 @@ export class BatchFlusher {
     return this.job.attempt >= ISOLATE_FROM_ATTEMPT;
   }
 
-  /** From attempt `ISOLATE_FROM_ATTEMPT` on, returns an error that a record can cause, instead of throwing it. */
   async #orFault<Result>(write: () => Promise<Result>): Promise<Result | { readonly fault: unknown }> {
     try {
       return await write();
@@ -197,7 +196,6 @@ export class BatchFlusher {
   ): Promise<WrittenBatches> {
     const table = await this.#table();
     const batches = await this.#read((read) => this.pending.loadRecords(read, list));
-    // Rejected records may have fields without a column in the table.
     const staged = await this.#open(
       addsColumns ? await evolveSchema(batches, table.schema, table.drift, table.recordOf) : table.schema,
     );

@@ -13,7 +13,7 @@ export const flushBatchesQueue: JobQueue<FlushBatchesData> = {
   timeoutSeconds: HOUR_SECONDS,
   concurrency: 4,
   perTenant: 2,
-  retentionDays: LONG_RETRY_POLICY.retentionDays, // Acknowledged records must not be lost.
+  retentionDays: LONG_RETRY_POLICY.retentionDays,
   // The retries continue for up to a year, for example while the file store is unreachable.
   retries: { limit: 10_000, delaySeconds: 5, maxDelaySeconds: HOUR_SECONDS },
 };

@@ -17,7 +17,7 @@ const LEASE_RETRY_SECONDS = 10;
 
 /**
  * Loads the pending batches of a tap into its table, or into the table that the tap feeds. The transaction that commits
- * the files also deletes their batches, so that a crash does not lose or duplicate a record. A deleted tap still
+ * the table files also deletes the batches, so that a crash does not lose or duplicate a record. A deleted tap still
  * receives its acknowledged records.
  */
 export async function flushBatches(services: TableServices, data: FlushBatchesData, job: RunningJob): Promise<void> {
@@ -38,7 +38,7 @@ export async function flushBatches(services: TableServices, data: FlushBatchesDa
           new BatchFlusher(services, lease, pending, job).flushAll(),
         );
   if (outcome !== 'taken') return;
-  // The holder of the lease may already have read its last list of batches, so this job runs again later.
+  // The holder of the lease possibly misses batches that have just arrived, so this job runs again later.
   const retry = { key: `${tapId} again`, startAfter: LEASE_RETRY_SECONDS };
   await inWorkspace(({ em }) => services.jobs.enqueue(em, flushBatchesQueue, data, retry));
 }

@@ -39,8 +39,8 @@ export async function readFlushTarget(
   const definition = (tap?.tap && (await read.byId(ConnectorTap, tap.tap))) || undefined;
   const { schema, schemaVersion } = table;
   const next = tap && definition ? await nextModeOf(read, tap, definition) : 'append';
-  // A run that replaces the table keeps the records that senders push during the run. If the rows of the run have keys,
-  // these records also need keys.
+  // A tap run that replaces the table keeps the records that senders push during the tap run. If the mode of the tap
+  // requires keys, the pushed records get keys.
   const mode = tap && next === 'replace' ? modeOf(tap, definition) : next;
   const target = {
     ...{ schema, schemaVersion, gate: await hooks.openGate(read, table) },

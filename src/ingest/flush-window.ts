@@ -38,7 +38,6 @@ export class FlushWindow {
     return schedule;
   }
 
-  /** Returns whether the job is due. Later batches then need a new job. */
   isOver(now = Date.now()): boolean {
     return now >= this.#dueAt;
   }

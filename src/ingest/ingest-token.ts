@@ -10,7 +10,7 @@ import { Access } from '../tenancy/access.js';
 
 /**
  * PostgreSQL setting with the hash of a sender's token. A request of a sender names no workspace, so row level security
- * shows it only the token with this hash.
+ * reveals only the token with this hash.
  */
 export const INGEST_TOKEN_SETTING = 'taproot.ingest_token';
 

@@ -80,7 +80,7 @@ export class PendingBatches {
     await read.rows(PRUNE_DELIVERIES, [...this.#own, limit]);
   }
 
-  /** Approximate size of all batches in the database. */
+  /** Approximate size of the tap's batches in the database. */
   async bytes(read: Reader): Promise<number> {
     const [row] = await read.rows(BYTES, this.#own);
     return Number(row?.[0]);

@@ -6,7 +6,7 @@ import type { RequestContext } from '../kernel/reading/request-context.js';
 import { TenantConnectorTapPage } from '../tables/taps/tenant-connector-tap.resolver.js';
 import { Access } from '../tenancy/access.js';
 
-/** Any tap accepts pushed records as soon as it has a token. */
+/** A tap of any sync mode can receive pushed records if it has an ingest token. */
 const IS_PUSHED = `deleted_at is null and (
   exists (select from ingest_token token where token.tenant_id = tenant_connector_tap.tenant_id and token.tap_id = tenant_connector_tap.id)
   or tap_id in (select id from connector_tap where sync ->> 'mode' = 'push'))`;

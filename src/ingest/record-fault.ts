@@ -7,7 +7,7 @@ import { FileStoreError } from '../kernel/files/file-store.js';
 /** Errors that no record can cause, and that a retry may resolve. */
 const TRANSIENT_ERRORS = [FileStoreError, LeaseLost, AppError, DriverException, DatabaseError];
 
-/** `error` must come from the writing of files, because records cannot cause errors in later steps. */
+/** Only for errors that occur while the service writes files. Records cannot cause later errors. */
 export function isRecordFault(error: unknown): boolean {
   return !TRANSIENT_ERRORS.some((type) => error instanceof type);
 }

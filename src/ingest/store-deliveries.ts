@@ -20,7 +20,7 @@ export interface Delivery {
 }
 
 /**
- * A delivery has the same id as its batch. The unique index on the key detects duplicates. The statement overwrites an
+ * A delivery has the same id as its batch. The unique index on `key` detects duplicates. The statement overwrites an
  * expired delivery.
  */
 const STORE = `

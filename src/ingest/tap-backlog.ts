@@ -1,12 +1,12 @@
 const MAX_BACKLOG_BYTES = 1024 ** 3;
 
-/** The process queries the size again after it has added this many bytes. */
+/** The process queries the backlog again after it has added this many bytes. */
 const RECHECK_BYTES = 16 * 1024 * 1024;
 
 /** Minimum interval between queries. The interval does not become longer if the clock moves backwards. */
 const RECHECK_INTERVAL_MS = 5_000;
 
-/** The estimate omits the bytes that other processes have added since the last query. */
+/** Estimates the backlog of a tap, without bytes that other processes have added since the last query. */
 export class TapBacklog {
   #sum = 0;
   #added = 0;

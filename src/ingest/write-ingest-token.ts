@@ -36,7 +36,7 @@ export async function mintIngestToken(
   if ((await countTokens(tx, tapId, 'live', now)) >= MAX_LIVE_TOKENS)
     throw new AppError(
       'CONFLICT',
-      `The tap already has ${MAX_LIVE_TOKENS} live tokens, which is the maximum. Rotate one of these tokens, or revoke one before you create another token.`,
+      `The tap already has ${MAX_LIVE_TOKENS} live tokens, which is the maximum. To replace a token, rotate it. To add a token, first revoke one of these tokens.`,
     );
   const { created, row } = addToken(tx, tap, expiresAt);
   tx.recordAudit('ingest_token.minted', row, { tapId, prefix: row.prefix, expiresAt });

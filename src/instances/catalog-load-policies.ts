@@ -5,8 +5,8 @@ import type { Scope } from '../kernel/reading/scoped-query.js';
 export const CATALOG_LOAD_SCOPE: Scope = { setting: 'taproot.catalog_load', value: 'on' };
 
 /**
- * Every role can change the setting, so the condition also requires the right to write the catalog. PostgreSQL
- * evaluates a subquery once per statement, and a plain condition once per row.
+ * Every role can change the setting, so the condition also requires the right to write the catalog. The condition is a
+ * subquery, because PostgreSQL would evaluate a plain condition once per row instead of once per statement.
  */
 const IS_CATALOG_LOAD = `(select current_setting('${CATALOG_LOAD_SCOPE.setting}', true) = '${CATALOG_LOAD_SCOPE.value}' and has_table_privilege('connector_tap', 'insert'))`;
 

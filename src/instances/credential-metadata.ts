@@ -20,7 +20,7 @@ import { CredentialStatus } from './credential-status.js';
 import { TenantConnectorInstance } from './tenant-connector-instance.js';
 
 export const LATEST_ERROR_DESCRIPTION =
-  'Error code of the latest conclusive test, which determined whether the credential is valid. Null if that test succeeded, or if no test was conclusive.';
+  'Error code of the latest conclusive test, which determined whether the credential is valid. Never `internal_error`, because a test with this error is inconclusive. Null if that test succeeded, or if no test was conclusive.';
 
 @PlainObjectType('Metadata of one submission of credentials. Never contains the secrets.')
 @TenantTable({ orderBy: { createdAt: 'desc', id: 'asc' } })

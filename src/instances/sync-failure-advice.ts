@@ -33,7 +33,7 @@ export const SYNC_FAILURE_ADVICE: Record<SyncErrorClass, SyncFailureAdvice> = {
   configuration: {
     responsible: 'customer',
     nextStep:
-      'The error message of the sync describes the problem. Correct the settings of the connection or of its taps, or free storage. Then start a sync.',
+      'The error message of the sync describes the problem. Correct the settings of the connection or of its taps, or free up storage. Then start a sync.',
   },
   contract: {
     responsible: 'operator',

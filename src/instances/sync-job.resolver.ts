@@ -36,7 +36,7 @@ export class SyncJobResolver {
   @Access('sync_jobs:write')
   @Mutation(() => SyncJob, {
     description:
-      'Creates or updates a sync job from the report of a runner. Omitted fields keep their value. A report that repeats the stored values changes only `updatedAt`. For a finished job, a report with the same status changes nothing. Errors: NOT_FOUND if the connection does not exist, CONFLICT for a transition to an earlier status, or from one final status to another.',
+      'Creates or updates a sync job from the report of a runner. Omitted fields keep their value. A report of `succeeded` or `partial_success` without `errorCode` clears `errorCode`, and clears or replaces `errorMessage`. A report that repeats the stored values changes only `updatedAt`. For a finished job, a report with the same status changes nothing. Errors: NOT_FOUND if the connection does not exist, CONFLICT for a transition to an earlier status, or from one final status to another.',
   })
   async recordSyncJob(
     @Arg('input', { description: 'Report about the sync job.' }) input: SyncJobInput,

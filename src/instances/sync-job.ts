@@ -92,7 +92,7 @@ export class SyncJob extends TenantAudited {
 
   @EnumColumn(
     SyncErrorCode,
-    'Party that caused the first failure of a tap. Null if no tap failed. Also null for a failure of the class `configuration`.',
+    'Party that caused the first failure of a tap. Null if no tap failed. Also null for a failure of the class `configuration`. For a job of an external runner, the party that the runner reported.',
     { nullable: true },
   )
   errorCode?: SyncErrorCode;
@@ -106,7 +106,9 @@ export class SyncJob extends TenantAudited {
   )
   errorClass?: SyncErrorClass;
 
-  @TextColumn('Description of the failure. Null without a failure.', { nullable: true })
+  @TextColumn('Description of the failure, or the message that a runner reported. Null if there is no message.', {
+    nullable: true,
+  })
   errorMessage?: string;
 
   @BooleanColumn(

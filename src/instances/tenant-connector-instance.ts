@@ -117,8 +117,8 @@ export class TenantConnectorInstance extends TenantAudited {
   lastSyncStatus?: SyncJobStatus;
 
   /**
-   * Summary of the sync jobs, for lists of connections. Filters by status read the column, so it is `jsonb`: PostgreSQL
-   * would parse `json` for each row.
+   * Summary of the sync jobs, for lists of connections. The column is `jsonb`, because PostgreSQL would
+   * parse `json` for each row when a query filters by status.
    */
   @Property({ type: 'json', columnType: 'jsonb' })
   sync: SyncState = NEVER_SYNCED;

@@ -175,7 +175,6 @@ export function hasValidCredentials(
   return credential.status === 'valid' && !hasExpired(credential, now);
 }
 
-/** This message is more specific than the message of the status. */
 function credentialMessage(
   status: TenantConnectorStatus,
   { credential, remediation }: ConnectionState,

@@ -98,7 +98,7 @@ export class TenantConnectorTap extends TenantAudited {
 
   @ExactJsonColumn(
     () => [String],
-    'Fields that a person has refused. Under the drift policy `ask`, the service rejects records with these fields. Null if there are no such fields.',
+    'Fields that a person has refused. Under the drift policy `ask`, the service rejects records that contain any of these fields. Null if there are no such fields.',
     { nullable: true },
   )
   refusedFields?: string[];

@@ -27,8 +27,8 @@ const VALUE_FREE_CODES: readonly unknown[] = [
 ];
 
 /**
- * For nodes of these kinds, `getParentInputType` returns the type that the error names: the type of the list itself, or
- * of the object with the field. `getInputType` would return the type of the items or of the field.
+ * For a list, `getInputType` returns the type of the items. For an object field, `getInputType` returns the type of the
+ * field. Errors name the type of the list or object, which `getParentInputType` returns.
  */
 const CONTAINER_KINDS: readonly Kind[] = [Kind.OBJECT_FIELD, Kind.LIST];
 

@@ -14,7 +14,7 @@ const LENGTH = 22;
 const digitOf = new Int8Array(128).fill(-1);
 for (let digit = 0; digit < BASE62.length; digit++) digitOf[BASE62.charCodeAt(digit)] = digit;
 
-// Each lookup converts two characters, and each division converts four. 62^4 and each limb have at most 24 bits, so
+// Each lookup converts two characters, and each division converts four. The dividends have at most 48 bits, so
 // floating-point division is exact.
 const PAIRS = Array.from({ length: 62 * 62 }, (_, pair) => `${BASE62[Math.floor(pair / 62)]}${BASE62[pair % 62]}`);
 const DIGITS_OF_CHUNK = 4;
@@ -29,7 +29,7 @@ const DIGITS = Uint8Array.from(
 );
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Working memory for the number that a function converts. The first limb has 8 bits, the other five have 24. */
+/** The first limb has 8 bits, the other five have 24. */
 const limbs = new Float64Array(6);
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

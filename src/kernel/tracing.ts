@@ -11,7 +11,7 @@ import {
 } from '@opentelemetry/api';
 import { decodeId } from './ids.js';
 
-/** OpenTelemetry spans. Unless `startTracing` has loaded the SDK, all functions take almost no time. */
+/** OpenTelemetry spans. Unless `startTracing` has loaded the SDK, spans take almost no time. */
 const tracer = trace.getTracer('taproot');
 
 /** Spans of other processes refer to their parent span by these ids. */
@@ -33,8 +33,8 @@ export function reservedSpanIds(): SpanIds | undefined {
 }
 
 /**
- * `part` is the id of the span's object, such as a tap run. `whole` is the id of the object that contains it, such as
- * the sync.
+ * `part` is the id of the object that the span describes, such as a tap run. `whole` is the id of the containing
+ * object, such as the sync.
  */
 export function spanIdsOf({ whole, part }: { readonly whole: string; readonly part: string }): SpanIds {
   const hexOf = (id: string) => (decodeId(id) as string).replaceAll('-', '');

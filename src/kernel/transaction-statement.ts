@@ -21,7 +21,7 @@ export interface TransactionStatement extends QueryConfig {
   readonly isDeferred?: true;
 }
 
-/** The client itself answers this statement, with a `TransactionConnection` as the only row. */
+/** `TransactionClient` itself answers this statement, with a `TransactionConnection` as the only row. */
 export const GET_CONNECTION = Symbol('the connection of the transaction');
 
 const connections = new WeakMap<Transaction, Promise<TransactionConnection>>();

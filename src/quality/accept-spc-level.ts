@@ -14,7 +14,7 @@ cross join lateral json_array_elements(result.series) one
 where tenant_id = $1 and contract_id = $2 and captured_at >= $3 and one ->> 'seriesId' = $4 limit 1`;
 
 /**
- * From now on, the limits of the series follow only from values since `from`. Null withdraws this decision. Throws
+ * From now on, the limits of the series follow only from values since `from`. Null removes this restriction. Throws
  * BAD_REQUEST and NOT_FOUND.
  */
 export async function acceptSpcLevel(

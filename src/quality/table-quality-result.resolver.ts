@@ -52,7 +52,7 @@ export class TableQualityResultResolver {
   @Mutation(() => TableQualityResult, {
     nullable: true,
     description:
-      'Stores the check results and the values that an external job reports for a table. Returns the result of the checks, or null if the report contains no checks. A second report with the same `runId` replaces the first. BAD_REQUEST if a value or check is invalid. NOT_FOUND if the table does not exist.',
+      'Stores the check results and the values that an external job reports for a table. Returns the result of the checks, or null if the report contains no checks. A second report with the same `runId` replaces the first. BAD_REQUEST if the report is empty, or if a value or check is invalid. NOT_FOUND if the table does not exist.',
   })
   recordTableRun(
     @Arg('input', () => TableRunInput) input: TableRunInput,

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 
-/** The database stores `id` with every data key that the key wraps. */
+/** A sealing key. The database stores `id` with every data key that the sealing key wraps. */
 interface RingKey {
   readonly id: string;
   readonly key: KeyObject;
@@ -29,7 +29,7 @@ export class SealingKeyMissing extends Error {
   }
 }
 
-/** The ring wraps with the newest sealing key, and unwraps with any of its keys. */
+/** The service wraps data keys with the newest sealing key, and can unwrap them with any sealing key of the ring. */
 export class KeyRing {
   readonly newest: RingKey;
   readonly #keys: ReadonlyMap<string, KeyObject>;

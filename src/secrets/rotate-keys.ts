@@ -19,7 +19,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  * Wraps each data key again with the newest sealing key. Sealed secrets do not change. An operator may interrupt and
  * repeat a run, and runs may be concurrent, because a separate statement updates each data key. The statement has no
  * effect if the data key has changed since the run read it. Data keys that the run cannot unwrap remain in `counts`
- * under their old key.
+ * under their old sealing key.
  */
 export async function rotateKeys(
   readers: ReaderFactory,

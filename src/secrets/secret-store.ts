@@ -17,15 +17,15 @@ export type SealedSecrets = Readonly<Record<string, string>>;
 export type Secrets = Readonly<Record<string, string>>;
 
 /**
- * A driver throws `SecretsUnreadable`, without details, for sealed values that were moved, changed or cut. It throws
- * AppError UNAVAILABLE if the store is unreachable. Callers must not hold a transaction, because the driver uses its
- * own database connection or the network.
+ * A driver throws `SecretsUnreadable`, without details, for sealed values that were moved, changed or cut. A driver
+ * throws AppError UNAVAILABLE if the store is unreachable. Callers must not hold a transaction, because the driver uses
+ * its own database connection or the network.
  */
 export interface SecretStore {
   /** Earlier sealed values of the record remain readable. The caller must store the new values in the record. */
   seal(place: SecretLocation, secrets: Secrets): Promise<SealedSecrets>;
   open(place: SecretLocation, sealed: SealedSecrets): Promise<Secrets>;
-  /** The caller must first delete the sealed values in the record. */
+  /** The caller must first delete the sealed values from the record. */
   destroy(place: SecretLocation, sealed: SealedSecrets): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ import { type VaultClient, VaultResponseError, VaultUnavailable } from './vault-
  */
 const REFERENCE = /^v1\.([1-9]\d{0,9})\.([\w./-]+)$/;
 const ID = /^[0-9A-Za-z]{22}$/;
-/** A suffix distinguishes several entries of one record. */
+/** If a record has several Vault entries, a suffix distinguishes them. */
 const RECORD = /^[0-9A-Za-z]{22}(\.[a-z]{1,20})?$/;
 
 /**

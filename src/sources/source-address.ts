@@ -35,9 +35,9 @@ export function baseUrlOf(connection: Connection, values?: AddressValues): URL {
  * - A `pathOrUrl` from the definition is a template. Its URL may have a different origin than the base URL.
  *   `variables` contains values of this request for the path and query of the template, never for its host.
  * - Any other `pathOrUrl` may come from a response, so the function inserts no values. If it inserted values, a
- *   `{name}` in a response could expose config values or direct a credential to another host. Throws
- *   `ForeignAddressError` if an absolute URL has a different origin than the base URL or contains a user name or
- *   password, or if a relative path leaves the base path.
+ *   `{name}` in a response could expose config values or direct a credential to another host. An absolute URL
+ *   must have the origin of the base URL, and no user name or password. A relative path must not leave the base path.
+ *   Otherwise, the function throws `ForeignAddressError`.
  */
 export function buildSourceUrl(
   connection: Connection,

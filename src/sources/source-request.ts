@@ -3,7 +3,7 @@ import type { OutboundReply, OutboundRequest } from '../kernel/outbound/outbound
 /** Checks the address and port of each request, and the size of its response. Throws `OutboundError`. */
 export type Send = (url: string, request?: OutboundRequest) => Promise<OutboundReply>;
 
-/** `requestId` is the id of a request or job. It appears in the log if the address guard blocks a call. */
+/** `requestId` is the id of a request or job. If the service blocks the address of a call, the log contains this id. */
 export type SendFor = (requestId: string) => Send;
 
 export interface SourceRequest {

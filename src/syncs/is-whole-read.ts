@@ -13,8 +13,8 @@ interface TapRead {
 }
 
 /**
- * Returns whether a complete run reads all records of the tap at the source. If so, records of the table that the run
- * did not read were deleted at the source.
+ * Returns whether a complete run reads all records of the tap at the source. If so, a record that the table contains
+ * but the run did not read no longer exists at the source.
  *
  * True only for a full read of a tap with `deletionSemantics: by_absence` in mode `upsert` or `history`. Even then,
  * false for:

@@ -12,22 +12,22 @@ export interface PageToken {
    * Address of the page, as the vendor returned it: an absolute URL, a path below the base URL, or a query string.
    */
   readonly url?: string;
-  /** Value of the vendor, which the next request contains unchanged. */
+  /** Cursor that the vendor returned. The next request contains the cursor unchanged. */
   readonly cursor?: unknown;
   /** Number of records before the page. */
   readonly offset?: number;
   readonly page?: number;
   /** Number of the first page. Only for `page_number` and `session_page`. */
   readonly firstPage?: number;
-  /** Number of pages, from the first response. Only for `session_page`. */
+  /** Number of pages according to the first response. Only for `session_page`. */
   readonly totalPages?: number;
   /** Id of the result that the vendor stores. Only for `session_page`. */
   readonly sessionId?: string;
-  /** Key of the last record before the query restarted. */
+  /** Value of `keyField` (see `PaginationRestart`) in the last record before the query restarted. */
   readonly restartAfter?: unknown;
-  /** Number of records since the query started or restarted. */
+  /** Number of records that the run has read since the query started or restarted. */
   readonly records?: number;
-  /** End of the current part, if the run has divided the time window. In milliseconds since 1970. */
+  /** If the run has divided the time window, the end of the current part, in milliseconds since 1970. */
   readonly windowEnd?: number;
   /**
    * Records that the run has read in the slice. Only for slices that the run may read again from their start, and for
@@ -48,7 +48,7 @@ export interface PageToken {
 
 export interface FieldListToken {
   readonly fieldNames: readonly string[];
-  /** Position of the next page with this list. Undefined before the first page and after the last page. */
+  /** Position of the next page with these fields. Undefined before the first page and after the last page. */
   readonly position?: PageToken;
   readonly isDone?: boolean;
 }
@@ -71,7 +71,7 @@ export interface MergedRecords {
   readonly waiting?: readonly WaitingRecord[];
 }
 
-/** A record for which the run has read only some lists of fields. A `PageToken` contains such records. */
+/** A record for which the run has read only some lists of fields. */
 export interface WaitingRecord {
   /** The record as JSON text, so that numbers keep all digits. */
   readonly record: string;

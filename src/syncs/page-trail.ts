@@ -11,9 +11,9 @@ export interface PageTrail {
 }
 
 /**
- * Throws `TapReadError` with class `contract` if the source repeats its pages endlessly. The algorithm of Brent
- * (https://maths-people.anu.edu.au/~brent/pd/rpb051i.pdf) marks another page after 1, 2, 4, … pages. It therefore finds
- * a cycle of any length after a few repetitions of the cycle.
+ * Throws `TapReadError` with class `contract` if the source repeats its pages endlessly. Compares each page with the
+ * previous page and a marked page. Marks another page after 1, 2, 4, … pages, and therefore finds a cycle of any length
+ * after a few repetitions (Brent, https://maths-people.anu.edu.au/~brent/pd/rpb051i.pdf).
  */
 export function extendTrail(trail: PageTrail | undefined, digest: string): PageTrail {
   if (!trail) return { last: digest, marked: digest, pages: 0, limit: 1 };

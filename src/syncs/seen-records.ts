@@ -1,12 +1,12 @@
 /** Maps the hash of each record version to its cursor, in milliseconds since 1970. Null without a cursor. */
 type Marks = Readonly<Record<string, number | null>>;
 
-/** If the run reads the slice again, it stores the records beyond this number again. */
+/** Maximum per slice. If the run reads the slice again, it stores all records beyond this number again. */
 const MAX_RECORDS = 50_000;
 
 /**
- * Identifies the records of a slice that the run has stored, so that the run does not store them again if it reads the
- * slice again.
+ * Identifies the stored records of a slice, so that the run does not store these records again if it reads the slice
+ * again.
  */
 export class SeenRecords {
   readonly #cursors: Map<string, number | null>;

@@ -6,7 +6,6 @@ import type { TapRequestTrace } from './tap-request-trace.js';
 import type { TapRunStatus } from './tap-run-status.js';
 import type { TapRunStepOutcome } from './tap-run-timeline.js';
 
-/** Without a subscriber, publishing takes no time. */
 class ProcessEvent<Message extends object> {
   readonly #channel: diagnostics.Channel;
 

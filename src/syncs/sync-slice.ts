@@ -11,7 +11,7 @@ import { TapRun } from './tap-run.js';
  */
 export type SyncSliceState = 'open' | 'done' | 'skipped';
 
-/** The service deletes the slice at the end of the run, unless the next run continues it. */
+/** The service deletes the slice at the end of the tap run, unless the next tap run of the tap continues the slice. */
 @TenantTable()
 @Unique({ properties: ['tenantId', 'run', 'ordinal'] })
 @Index({ properties: ['run', 'state', 'ordinal'] })
@@ -42,13 +42,16 @@ export class SyncSlice extends TenantOwned {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   pageToken?: PageToken;
 
-  /** Newest cursor so far. Null if the records have no cursor. */
+  /**
+   * Newest of the saved cursor and the cursors of the records read so far. Null before the first page, without a time
+   * window, and while no cursor exists.
+   */
   @Property({ type: 'json', columnType: 'json', nullable: true })
   cursor?: SavedCursor;
 
   /**
    * Version of the parent record. The service saves the version after it has read the last slice of the partition. Null
-   * for all earlier slices.
+   * for all earlier slices, and if the version is unknown.
    */
   @Property({ type: 'text', nullable: true })
   parentVersion?: string;

@@ -5,7 +5,7 @@ export { SyncErrorClass };
 /**
  * The reaction of a run to a failure.
  * - `retry`: repeats the request, with backoff.
- * - `wait`: repeats the request after the time that the vendor requests.
+ * - `wait`: repeats the request after the required delay, such as `Retry-After`.
  * - `restart`: reads the slice in full, because its cursor has expired.
  * - `skip_slice`, `skip_tap`: continues without the records of the slice or tap.
  * - `refresh_session`: repeats the request once with a new session.

@@ -16,17 +16,17 @@ export type SliceScope = Pick<TapReading, 'variables' | 'parentFields'>;
 export interface TapReading {
   readonly tap: Lean<ConnectorTap>;
   readonly option: TransportOption;
-  /** The run tries them in order if the first page of a slice fails. */
+  /** The tap run tries these options in order if the first page of a slice fails. */
   readonly alternatives?: readonly TransportOption[];
   /** Replaces `tap` and its options in a read without a saved cursor. Set if the tap has a `bootstrapTap`. */
   readonly bootstrap?: Pick<TapReading, 'tap' | 'option' | 'alternatives'>;
   /** For templates, without secrets. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** The fan-out item, the parent key and the parent context fields. */
+  /** For templates: the item of the fan-out, and the key and other fields of the parent record. */
   readonly variables: Readonly<Record<string, string>>;
   /** Values that each record receives from its parent record, by field of the child record. */
   readonly parentFields: Readonly<Record<string, unknown>>;
-  /** Undefined if the run reads the tap in full. */
+  /** Undefined for a full read. */
   readonly window?: ReadWindow;
   /** Set if the connector discovers fields. */
   readonly wildcard?: {

@@ -9,7 +9,7 @@ export const TapRunStatus = wireEnum('TapRunStatus', 'Status of a tap run.', {
   failed:
     'A failure stopped the run. The table keeps the rows that are already committed. In mode `replace`, the table keeps the rows that it had before the run.',
   skipped:
-    'The run ended early. The service skipped the tap because of a response of the vendor, such as 403, or because it skipped the parent tap.',
+    'The run ended early. The service skipped the tap because of a response of the vendor, such as 403, or because the service skipped the parent tap.',
   cancelled: 'A user or the service stopped the run before its end.',
 });
 export type TapRunStatus = keyof typeof TapRunStatus;

@@ -22,7 +22,7 @@ export class TapState extends TenantAudited {
   @Property({ type: 'json', columnType: 'json' })
   marks: SavedCursor['marks'];
 
-  /** Null without `parentChangeField`. */
+  /** Version of the parent record at the last complete read of its children. Null if the version is unknown. */
   @Property({ type: 'text', nullable: true })
   parentVersion?: string;
 

@@ -18,10 +18,14 @@ import { wireEnum } from '../kernel/entities/wire-enum.js';
 import { IdColumn } from '../kernel/ids.js';
 import type { ProposedColumn, TableSchema } from './table-schema.js';
 
-export const TableMerger = wireEnum('TableMerger', 'Who merges the versions of a record.', {
-  service: 'The service. In the modes `append` and `history`, each version keeps its own row.',
-  reader: 'The program that reads the table: each change is a row, with the columns `_op` and `_version`.',
-});
+export const TableMerger = wireEnum(
+  'TableMerger',
+  'Who merges the versions of a record, if the mode of the tap is `upsert`.',
+  {
+    service: 'The service. In the modes `append` and `history`, each version keeps its own row.',
+    reader: 'The program that reads the table: each change is a row, with the columns `_op` and `_version`.',
+  },
+);
 export type TableMerger = keyof typeof TableMerger;
 
 const TABLE_NAME_SQL = `(
@@ -79,7 +83,7 @@ export class CatalogTable extends TenantAudited {
 
   @EnumColumn(
     TableMerger,
-    'Who merges the versions of a record. The value is `reader` if the size of the table has exceeded the setting `MERGE_MAX_TABLE_BYTES`. A reset of the tap changes the value back to `service`.',
+    'Who merges the versions of a record. The value is `reader` if the size of the table has exceeded the service setting `MERGE_MAX_TABLE_BYTES`. A reset of the tap changes the value back to `service`.',
     { default: 'service' },
   )
   mergedBy: TableMerger = 'service';

@@ -38,8 +38,8 @@ const RELEASED_MEMORY = '1MB';
 export class DuckDb {
   #instance: Promise<DuckDBInstance> | undefined;
   /**
-   * Unique per process. DuckDB uses the same file names in every process, so it would overwrite files of other
-   * processes.
+   * Unique per instance. DuckDB uses the same file names in every instance, so in a shared folder, it would overwrite
+   * files of other instances.
    */
   readonly #spillFolder: string;
   #touchedAt = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 import type { FieldType, SchemaField } from '../csv/model/data-schema.js';
 
-/** Columns of a table in addition to `SYSTEM_COLUMNS`. The database stores them as JSON. */
+/** Columns of a table in addition to `SYSTEM_COLUMNS`. The database stores the schema as JSON. */
 export interface TableSchema {
   /** Columns in the order of arrival, at most 4,096. Names must differ in more than their case. */
   readonly fields: readonly TableField[];
@@ -28,7 +28,6 @@ export const SYSTEM_COLUMNS = ['_batch', '_row', '_received_at'] as const;
  */
 export const RECORD_COLUMNS = ['_record_key', '_record_version', '_record_deleted'] as const;
 
-/** `RECORD_COLUMNS` with their types. */
 export const RECORD_FIELDS: readonly TableField[] = [
   { name: RECORD_COLUMNS[0], type: 'String' },
   { name: RECORD_COLUMNS[1], type: 'DateTimeOffset' },

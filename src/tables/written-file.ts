@@ -8,7 +8,7 @@ export interface KeyRange {
   readonly last: string | undefined;
 }
 
-/** An uploaded file of a table. A new file becomes part of the table with `commitTableFiles`. */
+/** A file of a table in the file store. A new file becomes part of the table with `commitTableFiles`. */
 export interface WrittenFile {
   readonly id: string;
   readonly kind: TableFileKind;

@@ -66,7 +66,7 @@ export function enforceAccess(schema: GraphQLSchema, metadata: MetadataStorage):
         throw new Error(`${type.name}.${field.name} has a fallback, which only non-public fields of Query may have`);
       if (!rule || rule === 'public') continue;
       guardField(field, rule);
-      // The rule `workspace` never denies a field of a row, because only callers in a workspace can reach its rows.
+      // Only callers in the workspace of a row can read the row, and the rule `workspace` allows all of them.
       if (rule !== 'workspace' || !holdsRows) makeNullable(field);
     }
   }

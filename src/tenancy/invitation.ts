@@ -11,7 +11,7 @@ import { User } from './user.js';
 
 export const InvitationStatus = wireEnum('InvitationStatus', 'State of an invitation.', {
   pending: 'The person has not signed in yet.',
-  accepted: 'The person is a member.',
+  accepted: 'The person has signed in with the invited email address.',
   revoked: 'The invitation was withdrawn before the first sign-in.',
   expired: 'The invitation expired before the first sign-in.',
 });

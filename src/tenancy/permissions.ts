@@ -27,8 +27,8 @@ export const PERMISSIONS = {
   'sync_jobs:write': 'Report sync jobs.',
   'table_runs:write': 'Report the results of external jobs (`recordTableRun`).',
   'api_keys:write': 'Create, read and revoke API keys.',
-  'roles:write': 'Create, change and assign roles.',
-  'workspace:write': 'Change settings of the workspace.',
+  'roles:write': 'Create, change, delete and assign roles, and change users.',
+  'workspace:write': 'Change settings of the workspace and the base URLs of connectors.',
   'audit:read': 'Read the audit trail.',
 } as const;
 

@@ -24,7 +24,7 @@ from storage_usage where tenant_id = $1`;
 
 export class StorageQuotaExceededError extends AppError {
   constructor({ usedBytes, quotaBytes }: WorkspaceStorage, retryAfter?: number) {
-    const sentence = `The workspace uses ${usedBytes.toLocaleString('en')} of ${quotaBytes?.toLocaleString('en')} bytes of storage, and this request needs more. Delete files, or ask the operator for a larger quota.`;
+    const sentence = `The workspace uses ${usedBytes.toLocaleString('en')} of ${quotaBytes?.toLocaleString('en')} bytes of storage, and this operation needs more. Delete files, or ask the operator for a larger quota.`;
     super('STORAGE_QUOTA_EXCEEDED', sentence, retryAfter === undefined ? {} : { retryAfter });
   }
 }

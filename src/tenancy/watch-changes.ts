@@ -41,7 +41,7 @@ interface Filter<Args> {
  * The subscription sends the changes of an entity in the caller's workspace that match the arguments. Before each
  * event, and after each `renewIntervalMs` without a change, the subscription authenticates the caller again and checks
  * the access rule of the field. If one of these checks fails, the subscription fails with the same error. The
- * subscription starts before the promise resolves. It fails with UNAVAILABLE if changes may be missing.
+ * subscription starts before the promise resolves, and fails with UNAVAILABLE if changes may be missing.
  */
 export function watchChanges<Args>(
   entity: EntityClass<object>,

@@ -145,7 +145,7 @@ describe('the files screen', () => {
     await mainOf(page).getByRole('button', { name: 'Remove the table' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/1 row is removed from the catalog/)
+      .getByText(/1 row disappears from the list of tables/)
       .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the table' }).click();
     await mainOf(page).getByRole('button', { name: 'Publish as a table' }).waitFor();

@@ -15,8 +15,8 @@ afterAll(() => shop.close());
 const RUN = 'mutation ($run: TableRunInput!) { recordTableRun(input: $run) { id } }';
 
 /**
- * An external job has reported 20 runs of this table. A check fails in the last 4 runs. The last 2 runs have higher
- * values.
+ * An external job has reported 20 runs of this table. A check fails in the last 4 runs. The last 2 runs report twice as
+ * many rows.
  */
 let tableId: string;
 beforeAll(async () => {

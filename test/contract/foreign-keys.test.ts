@@ -43,8 +43,8 @@ const WITHOUT_LIST: Record<string, string> = {
 };
 
 /**
- * Maps the property with an author's id to the GraphQL field that returns the author. `User` has no lists of these
- * rows, because the audit trail lists the changes of each user.
+ * Maps the property with an author's id to the GraphQL field that returns the author. `User` has no lists of the rows
+ * that a user has changed, because the audit trail lists these changes.
  */
 const AUTHORS: Record<string, string> = {
   createdBy: 'createdByUser',
@@ -109,10 +109,7 @@ function targetOf({ entity, property }: ForeignKey): string | undefined {
   return edge?.to.name ?? property.targetMeta?.className;
 }
 
-/**
- * Returns whether the type of the referenced row has a list of the referencing rows, or a field with the single
- * referencing row.
- */
+/** Returns whether the type of the referenced row has a field for the referencing row or rows. */
 function isListed(foreign: ForeignKey): boolean {
   const { entity, property } = foreign;
   const target = targetOf(foreign) as string;

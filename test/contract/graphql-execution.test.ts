@@ -35,8 +35,8 @@ function contextOf(grants: readonly string[] | undefined): AccessContext {
 }
 
 /**
- * Returns the data of a result and, for each error, the place that the error sets to null. If several errors set the
- * same place to null, the result contains only one of them, because an executor may omit the others.
+ * Returns the data of a result and, for each error, the place that the error sets to null. With `faults.areOn`, returns
+ * each place once, because an executor may omit further errors for the place.
  */
 function shown({ data = null, errors = [] }: ExecutionResult) {
   const lines = errors.map(({ path = [], message }) => {

@@ -4,7 +4,7 @@ import { aService } from '../support/service/service.js';
 
 const service = aService();
 
-/** Options of the specification that the service does not use, by reason. */
+/** Optional clauses of the specification that the service does not follow, by reason. */
 const NOTICES = {
   'CSRF prevention rejects GET requests without a header that causes a preflight': [
     'MAY accept application/x-www-form-urlencoded formatted GET requests',

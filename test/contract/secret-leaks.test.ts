@@ -45,7 +45,7 @@ beforeAll(async () => {
   await waitUntil(async () => (await queryAsOwner(service, DUE)).length === 0);
 }, 600_000);
 
-/** PostgreSQL then logs all statements with their bound values. */
+/** Makes PostgreSQL log all statements with their bound values. */
 async function logEveryStatement(): Promise<void> {
   const name = new URL(service.databaseUrl).pathname.slice(1);
   await queryAsOwner(service, `alter database ${name} set log_statement = 'all'`);

@@ -155,10 +155,6 @@ describe('statements per request', () => {
     ...['from "tenant_connector_instance"', 'from "inbound_auth_strategy"'],
     ...['from "credential_metadata"', 'from "sealed_credential"'],
   ];
-  /**
-   * These statements check the quota, store the delivery, create or update the flush job and read it, and update the
-   * storage usage.
-   */
   const TRANSACTION = [
     'begin; select set_config',
     'from storage_usage',

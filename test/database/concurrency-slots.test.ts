@@ -85,7 +85,6 @@ describe('the limits of a source', () => {
     }) as unknown as StoredConnection;
   const orders = { name: 'orders' };
 
-  /** Returns the maximum number of concurrent calls. */
   async function mostAtOnce(...throttleOf: Parameters<SourceRateLimiter['throttleOf']>): Promise<number> {
     let [open, most] = [0, 0];
     await Promise.all(

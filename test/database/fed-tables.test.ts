@@ -165,7 +165,7 @@ describe('a table that is fed by two taps', () => {
     [
       'the name of another tap',
       { feeds: { tap: 'orders' } },
-      'names a different tap to feed: "orders" of the same vendor',
+      'allows only one fed tap: "orders" of the vendor of the feeding tap',
     ],
   ])('cannot be chosen with %s', async (_, change, message) => {
     const { set, connection } = await aFeed({ sync: { mode: 'push' }, ...change });

@@ -106,7 +106,7 @@ it('the table and its contract are read once for all batches that are rejected t
   const statements = await captureStatements(() => flush(table));
   const commits = statements.filter((sql) => sql.startsWith('delete from ingest_batch'));
   const reads = statements.filter((sql) => /^select .* from "(catalog_table|table_contract)" .* = any\(/s.test(sql));
-  expect([commits.length, reads.length]).toEqual([1, 3]); // The commit reads the contract again.
+  expect([commits.length, reads.length]).toEqual([1, 3]); // The commit reads the contract a second time.
 });
 
 describe('a contract with the run scope "batch"', () => {

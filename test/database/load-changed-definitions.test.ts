@@ -185,7 +185,7 @@ describe('a part removed from a definition', () => {
       { inboundAuthStrategies: [anInboundStrategy(), anInboundStrategy({ key: 'gone' })] },
     ],
   ])('is deleted, and the rest stays unchanged: %s', async (_, table, name, parts) => {
-    // The default of `effortMetadata` depends on the number of taps.
+    // Both definitions set `effortMetadata`, because its default depends on the number of taps.
     const rest = { inboundAuthStrategies: [anInboundStrategy()], effortMetadata: {} };
     await load(withConnector({ ...rest, ...parts }));
     const before = await catalog.contents();

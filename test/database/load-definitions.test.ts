@@ -192,8 +192,8 @@ describe('a load after any other loads', () => {
 });
 
 /**
- * Runs `work`, which loads definitions. Before the loader stores its first new slug, the existing connectors get this
- * slug. Returns the slug.
+ * Runs `work`, which loads definitions. Before the loader stores its first new slug, gives this slug to the existing
+ * connectors. Returns the slug.
  */
 async function takingTheFirstSlug(work: () => Promise<unknown>): Promise<string | undefined> {
   const { query } = pg.Client.prototype;

@@ -96,8 +96,8 @@ describe('a saved result', () => {
     await keep(table, 'latest', { capturedAt, values: rows(100) });
     const [own] = (await shownIn(table)).filter(({ run_id }) => run_id === 'latest');
     const before = shown.filter(({ id }) => id > own?.id).map(({ series }) => series[0].latestValue);
-    // Results of the same time are ordered by their random ids. If the run `latest` is the oldest in this order, its
-    // mean is its own value.
+    // Results of the same time are ordered by their random ids. Without an earlier result, the mean is the value of the
+    // run `latest` itself.
     const baseline = before.length > 0 ? before : [100];
     expect(own?.series[0].mean).toBeCloseTo(baseline.reduce((sum, value) => sum + value, 0) / baseline.length, 9);
   });

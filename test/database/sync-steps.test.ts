@@ -151,7 +151,7 @@ describe('the children of a parent with parentChangeField', () => {
   const FIRST_SECOND = 1_700_000_000;
   const INCREMENTAL: TapSync = { mode: 'incremental', cursorField: 'updated' };
 
-  /** `sync` returns the teams whose members the sync has requested. */
+  /** `sync` runs a sync and returns the ids of the teams whose members the service has requested. */
   async function aTeamVendor(memberSync = INCREMENTAL, teamSync: TapSync = { mode: 'full' }) {
     const edge = { from: 'teams', to: 'members', parentKeyField: 'id', parentChangeField: 'updated' };
     const connection = await syncs.createConnection(

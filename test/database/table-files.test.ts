@@ -127,7 +127,6 @@ describe('a file of a table', () => {
     });
     await expect(loadRows(full, table, [['a']])).rejects.toThrow(FileStoreError);
     expect(await sumsOf(table)).toMatchObject({ rows: 0, file_count: 0 });
-    // The cleanup job will later delete the replaced file.
     expect(Object.values(await statesOf(world, table))).toEqual(['replaced']);
     expect(await readdir(services.folder)).toEqual([]);
   });

@@ -79,9 +79,6 @@ async function sendAll({ token }: InboundTap, sent: Sent, isOver: () => boolean)
   await Promise.all(clients);
 }
 
-/**
- * Waits for `BETWEEN_KILLS_MS`, and then until the service has acknowledged more new records than there are clients.
- */
 async function keepComing({ acknowledged }: Sent, isOver: () => boolean): Promise<void> {
   const before = acknowledged.size;
   await sleep(BETWEEN_KILLS_MS);
@@ -98,7 +95,7 @@ async function expectNothingForgotten(): Promise<void> {
   expect(row?.waiting === 0 || row?.jobs > 0).toBe(true);
 }
 
-/** Other processes would otherwise wait a minute for the work of killed processes. */
+/** Other processes would otherwise wait a minute for the leases and jobs of killed processes. */
 async function hurry(): Promise<void> {
   await queryAsOwner(
     running.service,

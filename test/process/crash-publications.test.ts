@@ -14,7 +14,6 @@ import { getTap, publishFile, waitForPublication } from '../support/tables/publi
 
 const KILLS = atScale(1, 40);
 const ROWS = 200_000;
-/** A process is killed after at most this time. */
 const MAX_PROCESS_LIFETIME_MS = atScale(200, 2_000);
 
 const random = seededRandom(seed);

@@ -74,7 +74,7 @@ it('rows committed by a killed writer are in the table exactly once', async () =
   const words = (await storedRows(loaded, table)).map(({ word }) => word as string);
   expect(new Set(words).size).toBe(words.length);
   expect(printed.filter((word) => !words.includes(word))).toEqual([]);
-  // At each kill, one committed row may not have been reported yet.
+  // Each kill may prevent the output of one committed row.
   expect(words.length - printed.length).toBeLessThanOrEqual(KILLS);
   expect(await rowsOf(table)).toBe(words.length);
   await expectOnlyLiveFiles(table);
@@ -89,7 +89,7 @@ it('a table that holds each record once has the newest version that a killed wri
   const keyOf = (word: string): string => word.slice(0, word.indexOf('='));
   const newest = new Map(printed.map((word) => [keyOf(word), word]));
   expect([...newest.keys()].filter((key) => !stored.has(key))).toEqual([]);
-  // At each kill, one committed version may not have been reported yet.
+  // Each kill may prevent the output of one committed version.
   expect([...stored].filter(([key, word]) => newest.get(key) !== word).length).toBeLessThanOrEqual(KILLS);
   for (const [key, word] of newest) expect(word <= (stored.get(key) as string)).toBe(true);
   expect(await rowsOf(table)).toBe(rows.length);

@@ -147,7 +147,7 @@ describe('The embedded PostgreSQL', () => {
   });
 });
 
-/** Uses a separate process group, as a terminal does. */
+/** Starts a process group, so that `killed` can signal all its processes, as Ctrl+C in a terminal does. */
 function launch(kernel: string, folder: string): ChildProcess {
   const script = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(pathToFileURL(join(kernel, 'embedded-postgres.js')))});
@@ -159,7 +159,6 @@ function launch(kernel: string, folder: string): ChildProcess {
   return spawn(process.execPath, ['--input-type=module', '--eval', script], { detached: true, stdio: [...stdio] });
 }
 
-/** Signals the whole process group. */
 async function killed(service: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (service.exitCode !== null || service.signalCode !== null) return;
   const ended = once(service, 'exit');

@@ -76,6 +76,6 @@ itOnSmallDisk('concurrent uploads that exceed the disk are stored whole or not a
   expect([200, 422]).toEqual(expect.arrayContaining(statuses));
   expect(statuses).toContain(422);
   const { rows, files } = await kept();
-  const stored = statuses.filter((status) => status === 200).length + 1; // The other test has stored one file.
+  const stored = statuses.filter((status) => status === 200).length + 1; // The previous test has stored one file.
   expect([rows, files.length]).toEqual([Array(stored).fill({ upload_status: 'ready' }), stored]);
 });

@@ -26,7 +26,7 @@ const RESTARTS = atScale(2, 200);
 const WRITERS = atScale(2, 4);
 const READERS = atScale(2, 4);
 const REQUESTS_BETWEEN_RESTARTS = atScale(20, 50);
-/** Longer in the regular run, because its proxy and its tests share a process. */
+/** Longer without the soak test, because the balancer then runs in the process of the tests. */
 const SHUTDOWN_DELAY_SECONDS = atScale(3, 1);
 /** Milliseconds between two requests of a client. */
 const PAUSE = atScale(100, 10);
@@ -102,7 +102,6 @@ async function succeeded(course: Course, what: string, request: Promise<Reply>):
   return reply;
 }
 
-/** Repeatedly creates a token, rotates it and revokes the rotated token. Pushes a record with each token. */
 async function write(owner: Client, { tapId }: InboundTap, course: Course): Promise<void> {
   const use = async (minted: Reply | undefined): Promise<string | undefined> => {
     if (!minted) return undefined;

@@ -8,7 +8,7 @@ const long = aQueue('long', { timeoutSeconds: 600, heartbeatSeconds: 10 });
 
 const workers: TestProcess[] = [];
 
-// Must be registered before the hooks of the queues, which delete the jobs.
+// Must be registered before the hooks of `testJobs`, because these hooks delete the jobs.
 afterEach(async () => {
   for (const { child } of workers) child.kill('SIGKILL');
   await Promise.all(workers.splice(0).map((worker) => worker.ends()));

@@ -43,7 +43,7 @@ const SLOWEST = [
   'process/crash-publications',
 ];
 
-/** The other files, in the order of their folders. */
+/** The files that are not in `SLOWEST` start in the order of these folders. */
 const FOLDERS = ['process', 'contract', 'service', 'database', 'unit'];
 
 /** Starts long files early, so that none of them runs alone at the end. */

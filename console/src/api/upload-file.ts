@@ -8,7 +8,6 @@ export interface UploadedFile {
 }
 
 export interface UploadOptions {
-  /** `sentBytes` is the number of bytes that the browser has sent. */
   readonly onProgress: (sentBytes: number) => void;
   readonly signal: AbortSignal;
 }

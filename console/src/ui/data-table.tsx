@@ -3,7 +3,7 @@ import { classNames } from './class-names.js';
 
 export interface Column<Row> {
   readonly title: string;
-  /** Numbers are aligned right. */
+  /** Set for columns of numbers or actions. */
   readonly align?: 'right';
   readonly className?: string;
   readonly cell: (row: Row) => ReactNode;

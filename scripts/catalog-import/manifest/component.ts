@@ -53,7 +53,10 @@ export class Component {
     );
   }
 
-  /** Returns the members of an object, such as query parameters, as strings. Omits `type`, lists and objects. */
+  /**
+   * Returns the members of an object, such as query parameters, as strings. Omits lists, objects, `type`, and members
+   * whose names start with `$`.
+   */
   entries(name: string): [string, string][] {
     const object = this.child(name)?.node ?? {};
     return Object.entries(object).flatMap(([key, value]): [string, string][] => {

@@ -9,7 +9,7 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: string])[] = [
   [/^%Y-%m-%dT%H:%M:%S(\.%f|\.%_ms|\.000)?(Z|%z|\+00:00)?$/, 'iso8601'],
 ];
 
-/** Converts a time-based cursor to an incremental read. For any other cursor, the draft has a full read and a note. */
+/** Converts a time-based cursor to an incremental read. For any other cursor, returns a full read and adds a note. */
 export function readIncremental(cursor: Component | undefined, part: string, notes: Notes): TapSync {
   if (!cursor) return { mode: 'full' };
   const cursorField = cursor.text('cursor_field');

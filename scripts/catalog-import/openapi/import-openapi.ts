@@ -53,7 +53,7 @@ export function importOpenApi(
   });
 }
 
-/** Requests only the scopes that the taps need. */
+/** If the taps require scopes, sets these scopes as the default scopes of the OAuth strategies. */
 function withScopes(strategies: readonly StrategyDefinition[], taps: readonly TapDefinition[]): StrategyDefinition[] {
   const scopes = [...new Set(taps.flatMap(({ sync }) => sync.scopes ?? []))];
   return strategies.map((strategy) =>

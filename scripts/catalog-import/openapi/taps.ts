@@ -58,14 +58,14 @@ export function draftTap(list: ListOperation, file: string, notes: Notes): TapDe
   };
 }
 
-/** Changes the names of variables to names that templates accept. */
+/** Renames the variables of a path, because templates accept fewer names. */
 export function endpointOf(path: string): string {
   return path.replace(/\{([^{}]*)\}/g, (_, name) => `{${toVariable(name)}}`);
 }
 
 /**
- * Returns the required query parameters that have a default or only one value. Adds a note for each other required
- * parameter.
+ * Returns the required query parameters that have a default or only one allowed value. Adds a note for each other
+ * required parameter. Skips path parameters and the parameters in `known`.
  */
 function requiredParameters(
   { operation: { parameters, pointer, resolve } }: ListOperation,

@@ -14,7 +14,7 @@ export function checkBatchRules({ taps }: ConnectorDefinition, path: DefinitionP
         [
           isKnown,
           'batch-is-known',
-          `batch requires an endpoint, a format (${FORMATS.join(' or ')}) and maxSubRequests from 1 to ${MAX_SUB_REQUESTS}`,
+          `batch requires endpoint; format must be ${FORMATS.join(' or ')}, and maxSubRequests must be 1 to ${MAX_SUB_REQUESTS}`,
         ],
         [
           isPlain,

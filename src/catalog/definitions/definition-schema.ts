@@ -13,8 +13,7 @@ import { MAX_SLUG_LENGTH, SLUG_PATTERN } from './slug-pattern.js';
 
 /**
  * This file builds the JSON Schema of definitions from the GraphQL types of the catalog, so that each field has one
- * description. The schema omits the fields that the loader derives, and adds keys that identify the parts of a
- * definition.
+ * description. The schema omits the fields that the loader derives, and adds a `key` to connectors and strategies.
  */
 type JsonSchema = Record<string, unknown>;
 
@@ -115,7 +114,8 @@ const DEFINITION_FIELDS: Record<string, JsonSchema> = {
     checkedAt: {
       type: 'string',
       format: 'date',
-      description: 'Date of the last comparison of the definition with the source, such as `2026-11-22`.',
+      description:
+        'Date of the last comparison of the definition with the document or repository, such as `2026-11-22`.',
     },
   },
   Connector: { key },

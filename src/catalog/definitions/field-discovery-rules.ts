@@ -23,7 +23,8 @@ function splitFaults({ fieldDiscovery, taps }: ConnectorDefinition, path: Defini
 }
 
 /**
- * Returns the reason why the service cannot merge several responses with parts of one record, or undefined if it can.
+ * Returns the reason why the service cannot merge several responses that each contain a part of one record. Returns
+ * undefined if the service can merge them.
  */
 function faultOf({ responseExtraction, transportOptions }: TapDefinition): string | undefined {
   const { primaryKey, syntheticPrimaryKey, recordParts } = responseExtraction;

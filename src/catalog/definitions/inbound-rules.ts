@@ -83,9 +83,8 @@ function noSignatureBaseReason(verificationType: InboundVerificationType): strin
 }
 
 /**
- * If the signature base contains `{timestamp}`, requires a header or prefix with the timestamp. If it contains `{id}`,
- * requires a header with the id. Without the variable, rejects such a header or prefix, because an attacker
- * could change a value that is not signed.
+ * `{timestamp}` in the signature base requires `timestampHeader` or `timestampPrefix`, and `{id}` requires `idHeader`.
+ * If the base lacks a variable, rejects the settings of this variable: an attacker could change the unsigned value.
  */
 function checkSignedValues(strategy: InboundStrategyDefinition, fault: Report): void {
   const { signatureBase, timestampHeader, signatureFormat = {} } = strategy;

@@ -42,8 +42,8 @@ function faultOf(
 }
 
 /**
- * Requests contain the parameter of `setting` only if the strategy also has certain other settings. Returns the first
- * of these other settings that is missing.
+ * Requests contain the parameter of `setting` only if the strategy meets certain requirements. Returns the first
+ * requirement that the strategy does not meet.
  */
 function missingSetting({ type, oauth2Config }: StrategyDefinition, setting: Setting): string | undefined {
   const { tokenEndpointAuthMethod = 'client_secret_post' } = oauth2Config ?? {};

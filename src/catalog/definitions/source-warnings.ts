@@ -4,8 +4,8 @@ import type { SourcedPart } from './source-rules.js';
 const MAX_AGE_YEARS = 1;
 
 /**
- * Returns one line for each kind of warning: strategies and taps without a source, sources last checked more than a
- * year before `today`, and sources with a `checkedAt` in the future.
+ * Warns of strategies and taps without a source, and of sources whose `checkedAt` is in the future or more than a year
+ * ago. Returns one line for each kind of warning.
  */
 export function sourceWarnings({ slug, connectors = [] }: VendorDefinition, today: Date): string[] {
   const parts = connectors.flatMap((connector): [name: string, part: SourcedPart, isConnector: boolean][] => [

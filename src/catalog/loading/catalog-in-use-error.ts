@@ -1,4 +1,4 @@
-/** The definitions lack parts that connections use. The load has changed nothing. */
+/** The definitions lack objects that connections use, such as a connector. The catalog is unchanged. */
 export class CatalogInUseError extends Error {
   override readonly name = 'CatalogInUseError';
 

@@ -8,8 +8,8 @@ import { catalogPathOf } from './catalog-path.js';
 const FOREIGN_KEY_ERROR_CODES = ['23503', '23001'];
 
 /**
- * Row level security hides connections from the owner role, so only foreign keys detect that a row is in use. A
- * savepoint for each deletion allows the load to find all such rows.
+ * Row level security hides connections from the owner role, so only foreign keys detect that a row is in use. With a
+ * savepoint per deletion, the load finds all rows that are in use.
  */
 export class Removals {
   readonly #rows: object[] = [];

@@ -129,7 +129,7 @@ export class OAuth2Config {
   passwordField?: string;
 
   @OptionalField(
-    'Whether the sign-in sends a PKCE challenge (RFC 7636). Defaults to `true`. Use `false` only for a vendor that rejects the challenge. The client must then authenticate at the token endpoint.',
+    'Whether the sign-in sends a PKCE challenge (RFC 7636). Defaults to `true`. Use `false` only for a vendor that rejects the challenge. With `false`, `tokenEndpointAuthMethod` must not be `none`.',
   )
   pkce?: boolean;
 

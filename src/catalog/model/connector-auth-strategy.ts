@@ -27,7 +27,7 @@ import { CredentialVerification } from './credential-verification.js';
 @Unique({ properties: ['connector', 'definitionKey'] })
 @Listed({ filters: ['label', 'type'], orders: ['label'] })
 export class ConnectorAuthStrategy extends ConnectorPart {
-  /** Identifies the strategy in its definition, so that its id is stable across reloads. */
+  /** Identifies the strategy in its definition, so that the id of the strategy is stable across reloads. */
   @Property({ type: 'text' })
   definitionKey: string;
 

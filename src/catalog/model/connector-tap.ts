@@ -152,7 +152,7 @@ export class ConnectorTap extends ConnectorPart {
 
   @ExactJsonColumn(
     () => RateLimits,
-    'Rate limits of this tap. Each limit that is set replaces the same limit of the connector.',
+    'Rate limits of this tap. Each field that is set replaces the same field in `rateLimits` of the connector.',
     {
       nullable: true,
     },

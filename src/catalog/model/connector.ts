@@ -49,7 +49,7 @@ export class Connector extends Audited {
   @Index()
   vendor: Ref<PlatformVendor>;
 
-  /** Identifies the connector in its definition, so that its id and slug are stable across reloads. */
+  /** Identifies the connector in its definition, so that the id and slug of the connector are stable across reloads. */
   @Property({ type: 'text' })
   definitionKey: string;
 

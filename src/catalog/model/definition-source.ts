@@ -11,7 +11,7 @@ export class DefinitionSource {
   @OptionalField('Path in the repository. Null for the whole repository.')
   path?: string;
 
-  @RequiredField('Date of the last comparison of the definition with the source, such as `2026-11-22`.')
+  @RequiredField('Date of the last comparison of the definition with the document or repository, such as `2026-11-22`.')
   checkedAt: string;
 }
 

@@ -39,7 +39,7 @@ export const InboundVerificationType = wireEnum('InboundVerificationType', 'How 
 });
 export type InboundVerificationType = keyof typeof InboundVerificationType;
 
-/** The service accepts exactly one encoding, so that it never accepts a header that was altered in transit. */
+/** The service rejects a signature in another encoding than `encoding`, such as uppercase hexadecimal. */
 export interface SignatureFormat {
   /** Lowercase `hex` (default) or padded `base64`. */
   readonly encoding?: 'hex' | 'base64';
@@ -65,7 +65,7 @@ export interface SignatureFormat {
 @Unique({ properties: ['connector', 'definitionKey'] })
 @Listed({ filters: ['label', 'verificationType', 'handshakeKind'], orders: ['label'] })
 export class InboundAuthStrategy extends ConnectorPart {
-  /** Identifies the strategy in its definition, so that its id is stable across reloads. */
+  /** Identifies the strategy in the definition, so that the id of the strategy is stable across reloads. */
   @Property({ type: 'text' })
   definitionKey: string;
 

@@ -14,10 +14,7 @@ export function maxLookaheadMs(sync: Settings): number {
   return maxLookaheadDays == null || sync.mode !== 'incremental' ? lookaheadMs(sync) : maxLookaheadDays * DAY_MS;
 }
 
-/**
- * Returns whether the cursor field can contain a date in the future, such as the start of an appointment. Two versions
- * of a record may have the same date in such a field.
- */
+/** Returns whether the cursor field can contain a date in the future, such as the start of an appointment. */
 export function looksAhead(sync: Settings): boolean {
   return maxLookaheadMs(sync) > 0;
 }

@@ -52,7 +52,7 @@ export class CursorPagination {
   @OptionalField('Query parameter or variable that receives the cursor.')
   cursorParam?: string;
 
-  @OptionalField('Query parameters that requests with a cursor omit.', () => [String])
+  @OptionalField('Names of the query parameters that the service omits from requests with a cursor.', () => [String])
   cursorReplaces?: string[];
 
   @OptionalField('JMESPath to a boolean that is true if there are more pages.')
@@ -152,7 +152,7 @@ export class SessionPagePagination {
 }
 
 @PlainObjectType(
-  'For sources that limit the records of one query: the service sends a further query, which starts after the last record that it has read.',
+  'For sources that limit the records of one query: the service sends a further query, which starts after the last record of the previous query.',
 )
 export class PaginationRestart {
   @RequiredField(
@@ -177,7 +177,7 @@ export class Pagination {
   endStatuses?: number[];
 
   @OptionalField(
-    'How the service recognizes the last page. If `hasMorePath` is set, the value at this path decides. Otherwise, with cursors, the last page has no next cursor. With offsets or page numbers, the total number of records or pages decides. If the source returns no total, this setting decides, and defaults to `short_page`. With `empty_page`, a page without records is always the last page.',
+    'How the service recognizes the last page. If `hasMorePath` is set, the value at this path decides. Otherwise, with cursors, the last page has no next cursor. With offsets or page numbers, the total number of records or pages decides. If the source returns no total, `lastPage` decides, and defaults to `short_page`. With `empty_page`, a page without records is always the last page.',
     () => LastPage,
   )
   lastPage?: LastPage;

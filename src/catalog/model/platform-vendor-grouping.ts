@@ -102,8 +102,8 @@ export class PlatformVendorGrouping extends Identified {
   connector?: Ref<Connector>;
 
   /**
-   * Connector whose strategies the leaf returns. Only set for a leaf that has no connector of its own, because its
-   * stage is `planned`.
+   * Connector whose strategies the leaf returns. Set only for a leaf without a connector of its own. Such a leaf has
+   * the stage `planned`.
    */
   @ManyToOne(() => Connector, { ref: true, nullable: true })
   @Index()

@@ -8,7 +8,7 @@ export const SyncErrorClass = wireEnum('SyncErrorClass', 'Cause of a failure. Th
   configuration:
     'A value of the configuration is wrong or missing, or the storage quota is used up. The customer must correct the configuration or free storage.',
   contract:
-    'The response differs from the definition of the tap, or the quality gate of the table rejected rows. The operator must correct the definition or the contract of the table. If `heldUntil` of the run is in the future, a user must instead accept or discard the held rows.',
+    'The response differs from the definition of the tap, or the quality gate of the table rejected rows. The operator must correct the definition of the tap or the contract of the table. If `heldUntil` of the run is in the future, a user must instead accept or discard the held rows.',
   internal: 'The service failed. The operator must act.',
 });
 export type SyncErrorClass = keyof typeof SyncErrorClass;

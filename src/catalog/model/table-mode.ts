@@ -37,8 +37,8 @@ export type DriftPolicy = keyof typeof DriftPolicy;
 type TapDefinition = Pick<Lean<ConnectorTap>, 'sync' | 'responseExtraction' | 'dataKind'>;
 
 /**
- * Returns whether the mode matches records by key. A new version of a record replaces its row (`upsert`), or ends its
- * current row (`history`).
+ * Returns whether the mode matches records by primary key. A new version of a record replaces the row of the record
+ * (`upsert`), or ends the period of the current row (`history`).
  */
 export function isMergedMode(mode: TapRunMode): mode is 'upsert' | 'history' {
   return mode === 'upsert' || mode === 'history';

@@ -81,12 +81,12 @@ export class IncrementalParams {
   queryTemplate?: string;
 
   @OptionalField(
-    'Format of the start of the window, such as `epoch_seconds`. Defaults to `bodyFilterFormat` or, without this setting, to `iso8601`.',
+    'Format of the start of the window, such as `epoch_seconds`. Defaults to `bodyFilterFormat` or, if `bodyFilterFormat` is not set, to `iso8601`.',
   )
   sinceFormat?: string;
 
   @OptionalField(
-    'Whether the source omits records whose time is exactly the start of the window. If true, the service sends a start that is one unit earlier. The unit is `granularity` or, without this setting, the smallest unit of the time format.',
+    'Whether the source omits records whose time is exactly the start of the window. If true, the service sends a start that is one unit earlier. The unit is `granularity` or, if `granularity` is not set, the smallest unit of the time format.',
   )
   sinceIsExclusive?: boolean;
 
@@ -97,7 +97,7 @@ export class IncrementalParams {
   untilFormat?: string;
 
   @OptionalField(
-    'Whether the source omits records whose time is exactly the end of the window. If true, the service sends an end that is one unit later. The unit is `granularity` or, without this setting, the smallest unit of the time format.',
+    'Whether the source omits records whose time is exactly the end of the window. If true, the service sends an end that is one unit later. The unit is `granularity` or, if `granularity` is not set, the smallest unit of the time format.',
   )
   untilIsExclusive?: boolean;
 

@@ -25,7 +25,7 @@ export const ErrorAction = wireEnum('ErrorAction', 'What a run does with a respo
   refresh_session: 'Obtains a new session and repeats the request once.',
   reset_paging: 'Starts again at the first page, at most three times.',
   skip: 'Continues without the records of the request.',
-  skip_tap: 'Continues without the tap.',
+  skip_tap: 'Ends the run of the tap. The sync continues with its other taps.',
   fail: 'Stops the run of the tap, or the whole sync if `errorClass` is `credential`. The table keeps the rows that are already committed. In mode `replace`, the table keeps the rows that it had before the run.',
 });
 export type ErrorAction = keyof typeof ErrorAction;

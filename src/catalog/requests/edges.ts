@@ -7,7 +7,10 @@ import { PlatformVendor } from '../model/platform-vendor.js';
 import { PlatformVendorGrouping } from '../model/platform-vendor-grouping.js';
 import { ConnectorRequest } from './connector-request.js';
 
-/** A planned leaf returns the strategies of `strategiesOf`. Any other leaf returns the strategies of its connector. */
+/**
+ * A leaf with a connector returns the strategies of this connector. Any other leaf returns the strategies of
+ * `strategiesOf`.
+ */
 const OF_LEAF = `connector_id = (select coalesce(leaf.connector_id, leaf.strategies_of_id)
   from platform_vendor_grouping leaf where leaf.id = wanted.id)`;
 

@@ -32,7 +32,7 @@ async function resolveResult(
     if (resultConnectorId || resolvedGroupingId)
       throw new AppError(
         'BAD_REQUEST',
-        'resultConnectorId and resolvedGroupingId are only allowed with status completed.',
+        'resultConnectorId and resolvedGroupingId are allowed only with status completed.',
       );
     return {};
   }

@@ -9,17 +9,16 @@ const MAX_INSPECTED_LINES = 20;
 const MAX_LINE_CHARACTERS = 400;
 
 /**
- * A rare delimiter requires `MIN_RARE_RECORDS` records. At least the share `MIN_RARE_SHARE` of them must have the same
- * width. If there are at least as many quoted values as records, `MIN_QUOTED_RECORDS` records of any width are
- * sufficient.
+ * A rare delimiter requires `MIN_RARE_RECORDS` records. The share `MIN_RARE_SHARE` of the records must have the same
+ * number of values. If there are at least as many quoted values as records, `MIN_QUOTED_RECORDS` records of any width
+ * are sufficient.
  */
 const MIN_RARE_RECORDS = 4;
 const MIN_QUOTED_RECORDS = 3;
 const MIN_RARE_SHARE = 0.85;
 
 /**
- * Minimum numbers of records and columns if spaces are the delimiter and at most half of the columns contain numbers or
- * times.
+ * Minimum records and columns of a space-delimited table in which at most half of the columns contain numbers or times.
  */
 const MIN_EVEN_RECORDS = 10;
 const MIN_EVEN_WIDTH = 3;
@@ -49,8 +48,8 @@ export function isEvidentTable(text: string, candidate: DialectScore, isWhole: b
 }
 
 /**
- * Returns whether the spaces are column delimiters, instead of blanks between words. Only a table with runs of spaces
- * between the values may start directly below a remark.
+ * Returns whether the spaces are column delimiters, instead of blanks between words. `isAtStart` must be true, unless
+ * several spaces separate the values.
  */
 function isAligned({ syntax, quoted, records, share, width }: DialectScore, table: TableInspection): boolean {
   if (table.separatorColumns > 0 || !(table.isAtStart || syntax.skipInitialSpace)) return false;
@@ -99,7 +98,6 @@ function splitsWordsOnly(line: string, delimiter: string): boolean {
 interface TableInspection {
   /** Whether the table starts at the top of the text, or below a blank line or comment. */
   readonly isAtStart: boolean;
-  /** Number of columns that contain any value. */
   readonly filledColumns: number;
   /** Number of columns that contain mostly numbers or times below the first record. */
   readonly typedColumns: number;

@@ -10,9 +10,9 @@ const MIN_SPLIT_SHARE = 0.8;
 const MAX_LIST_SHARE = 1 / 3;
 
 /**
- * Removes each candidate whose delimiter only separates the items of lists inside the values of another candidate, such
- * as `|` in `7,blue|red|green,Oslo`. The items of each list must have the same type. Never removes a candidate with
- * tabs or quoted values, because its delimiter separates columns.
+ * Removes each candidate whose delimiter only separates the items of lists, such as `|` in `7,blue|red|green,Oslo`. The
+ * items of each list must have the same type. Never removes a candidate with tabs or quoted values, because its
+ * delimiter separates columns.
  */
 export function withoutListSeparators(
   text: string,

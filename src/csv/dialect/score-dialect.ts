@@ -110,8 +110,8 @@ function modalSplitWidth(counts: ReadonlyMap<number, number>): number {
 }
 
 /**
- * Returns a number close to 1 if all records have the same number of columns and this number is large. Mixed widths or
- * few columns lower the result.
+ * Returns a result close to 1 if all records have the same large number of columns. Mixed widths or few columns lower
+ * the result.
  */
 function widthUniformity(counts: ReadonlyMap<number, number>, records: number): number {
   let sum = 0;

@@ -52,9 +52,8 @@ const MIN_EQUAL_RECORDS = 4;
 const GOOD_CELL_SCORE = 0.8;
 
 /**
- * The text has several columns if it has at least `MIN_AMBIGUOUS_RECORDS` records, and a common delimiter splits at
- * least the share `MIN_AMBIGUOUS_SHARE` of them. For such a text, `sniffDialect` throws WA-AF-005 if no delimiter
- * results in a table.
+ * Number of records, and share of records that a common delimiter splits. With fewer records or a smaller share, the
+ * text is a single column if no delimiter results in a table.
  */
 const MIN_AMBIGUOUS_RECORDS = 3;
 const MIN_AMBIGUOUS_SHARE = 0.9;

@@ -1,7 +1,7 @@
 export interface Utf8Analysis {
   /**
-   * Whether a text with invalid bytes can only be UTF-8: it has at least 4 valid multi-byte characters per invalid
-   * byte, or its only invalid bytes are encoded surrogates.
+   * Whether a text with invalid bytes is clearly UTF-8. Either it has at least 4 valid multi-byte characters per
+   * invalid byte, or all its invalid bytes are encoded surrogates.
    */
   readonly isEvident: boolean;
   /** Offset of the first invalid byte. Undefined if all bytes are valid. */

@@ -21,7 +21,7 @@ export interface TextBlock {
   readonly invalidCharacters: readonly InvalidCharacter[];
 }
 
-/** Every line of a valid record fits, in any encoding. A block may end inside a longer line. */
+/** In any encoding, every line of a valid record fits into this size. The decoder divides only longer lines. */
 const MAX_LINE_BYTES = 6 * 1024 * 1024;
 
 const LINE_FEED = 10;
@@ -85,8 +85,8 @@ export class BlockDecoder {
   }
 
   /**
-   * Decodes the lines that `add` returned. The caller may split them after any line feed, and decode one part after
-   * another.
+   * Decodes the lines that `add` returned. The caller may split their bytes after any line feed, and decode one part
+   * after another.
    */
   decode(bytes: Buffer): TextBlock {
     const start = this.#offset === 0 ? bomLength(bytes, this.encoding) : 0;

@@ -107,8 +107,8 @@ const MAX_CUT_BYTES = 3;
 const MAX_CONTROL_BYTE_SHARE = 0.02;
 
 /**
- * The C0 control characters and DEL, except tab, line ends, form feed, escape, the shifts of ISO 2022, and the
- * separators that can be delimiters.
+ * The C0 control characters and DEL, except tab, line ends, form feed, escape and the shifts of ISO 2022. Further
+ * exceptions are the group separator (29), which occurs in GS1 barcodes, and the possible delimiters (1, 30 and 31).
  */
 const CONTROL_BYTES = [0, 2, 3, 4, 5, 6, 7, 8, 11, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 127];
 const IS_CONTROL_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => (CONTROL_BYTES.includes(byte) ? 1 : 0));
@@ -246,7 +246,6 @@ function hasOnlySymbols(sample: Uint8Array): boolean {
   return !NOT_SYMBOLS.some((pattern) => pattern.test(text));
 }
 
-/** Accented letters are rarely adjacent, but East Asian characters always consist of adjacent bytes. */
 function hasOnlyIsolatedBytes(sample: Uint8Array): boolean {
   return sample.every((byte, index) => byte < 0x80 || (sample[index + 1] ?? 0) < 0x80);
 }

@@ -51,7 +51,7 @@ function bothCases(letters: string, cost: number): [string, number][] {
 
 interface EncodingGroup {
   readonly alphabets: readonly Alphabet[];
-  /** Cost by encoding. Encodings of current systems cost the least. */
+  /** Cost of each encoding. Encodings that current systems use cost the least. */
   readonly encodings: Readonly<Record<string, number>>;
 }
 

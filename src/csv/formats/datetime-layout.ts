@@ -14,7 +14,7 @@ export interface DateLayout {
    * of them is the day, the month, or a year of two digits. `L` is the name of a month, and `W` the name of a weekday.
    */
   readonly template: string;
-  /** Digits of `A` and `B`, or of month and day. If the month has a name, only the digits of the day. */
+  /** Digits of two numbers: `A` and `B`, or month and day. If the month has a name, only the digits of the day. */
   readonly small: readonly string[];
   /** Two or four digits. */
   readonly year: string;

@@ -28,7 +28,7 @@ interface DateEvidence {
   firstOver31: number;
   /** Number of values whose last number cannot be a day, and therefore must be a year. */
   lastOver31: number;
-  /** Number of values whose first or last number is a two-digit year that may belong to either century. */
+  /** Number of values whose first (`firstUnclear`) or last number (`lastUnclear`) could be a year of either century. */
   firstUnclear: number;
   lastUnclear: number;
   shortest: [number, number];

@@ -9,7 +9,7 @@ import {
   type Unit,
 } from './number-format.js';
 
-/** Undefined if too few values are numbers. */
+/** Undefined if too few values are numbers, or if the numbers are likely to be codes or footnote marks. */
 export type DetectedNumberFormat =
   | {
       readonly style: NumberFormat;
@@ -97,9 +97,10 @@ function areCodes(numbers: readonly string[]): boolean {
  * Decides whether the mark in values such as `1.234` or `1,234` separates decimals or thousands:
  * - If other columns prove a decimal separator, this separator applies with low confidence. If some prove a comma and
  *   others a point, the result is undecided.
- * - Otherwise, the mark in `1.234` separates decimals with low confidence. With the unit `€`, the result is undecided.
- * - Otherwise, the result for `1,234` is undecided. With the unit `$`, `£` or `¥`, the mark separates thousands with
- *   low confidence.
+ * - Without such columns, the mark in `1.234` separates decimals with low confidence. With the unit `€`, the result is
+ *   undecided.
+ * - Without such columns, the result for `1,234` is undecided. With the unit `$`, `£` or `¥`, the mark separates
+ *   thousands with low confidence.
  */
 function decideSeparator(
   fitting: readonly NumberFormat[],
@@ -108,7 +109,7 @@ function decideSeparator(
   siblings: SiblingSeparators,
 ): { style: NumberFormat; doubt: Doubt } {
   const [usual] = fitting as [NumberFormat];
-  const ambiguous = `The separator in "${example}" may separate thousands or decimals, because all values fit either meaning`;
+  const ambiguous = `The separator in "${example}" may separate thousands or decimals, because the values fit both meanings equally`;
   const names = Object.values(siblings);
   if (names.length > 1)
     return {

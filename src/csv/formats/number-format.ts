@@ -44,8 +44,8 @@ const GROUPS: Readonly<Record<NumberFormat['groupSeparator'], readonly number[]>
 };
 
 /**
- * Returns undefined if the combination is not supported. The decimal separator defaults to a comma if the group
- * separator is a point, and otherwise to a point.
+ * Returns undefined for an unsupported combination of separators. The decimal separator defaults to a comma if the
+ * group separator is a point, and otherwise to a point.
  */
 export function numberFormatOf({ groupSeparator = '', decimalSeparator }: ColumnFormat): NumberFormat | undefined {
   const point = decimalSeparator ?? (groupSeparator === '.' ? ',' : '.');

@@ -28,14 +28,14 @@ export function isTitledRow(first: readonly string[], rows: Rows): boolean {
 /**
  * Returns whether `first` is a remark above the header `next`, although both have the same number of values. Every
  * value of `next` must be a title, and two titles must be above numbers, times or booleans. One such title is
- * sufficient if `first` has a single value or resembles none of the values below.
+ * sufficient if `first` has only one value that is not blank, or no value that resembles the values below.
  */
 export function isRemarkAbove(next: readonly string[], first: readonly string[], rows: Rows): boolean {
   const compared = rows.slice(0, MAX_COMPARED_ROWS);
   if (!isTitles(next) || isTitles(first)) return false;
   const votes = votesOf(first, compared);
   const nextSum = sumOf(votesOf(next, compared));
-  if (sumOf(votes) < 0) return false; // `first` is a row above a repeated header.
+  if (sumOf(votes) < 0) return false; // `first` resembles the rows below, so it is not a remark.
   const isSingle = first.filter((value) => value.trim() !== '').length === 1;
   return (
     nextSum >= 2 || (isSingle && nextSum >= 1) || (nextSum >= 1 && nextSum > sumOf(votes) && !votes.includes(RESEMBLES))
@@ -69,8 +69,8 @@ function valuesOf(rows: readonly (readonly string[])[], column: number): string[
 }
 
 /**
- * Returns a positive number for a text above values of another type. Returns a negative number for a number, time or
- * boolean, and for a text that also occurs below. Otherwise, returns 0.
+ * Returns a positive number for a text above values of another type. Returns a negative number for a title that is a
+ * number, time or boolean, and for a text that also occurs below. Otherwise, returns 0.
  */
 function voteOf(title: string, values: readonly string[]): number {
   const usual = usualKind(values);

@@ -102,7 +102,7 @@ function isEmptyHeader(row: ScannedRecord | undefined, width: number): boolean {
 
 /**
  * Returns the index of the last consecutive record that equals the header at `start`. If no different record follows,
- * returns `start`, because the repetitions are rows.
+ * the repetitions are rows, and the function returns `start`.
  */
 function lastOfEqual(rows: readonly ScannedRecord[], start: number): number {
   let last = start;

@@ -19,7 +19,7 @@ const SCHEMES: readonly { readonly name: string; readonly weigh: (digit: number)
 ];
 
 /**
- * Returns a doubt if all numbers have the same length and a valid check digit. Such numbers identify products,
+ * Returns a doubt if all numbers have the same length and a valid check digit. Such numbers probably identify products,
  * companies or cards, and are not amounts.
  */
 export function checkDigitDoubts({ type, groupSeparator }: ColumnFormat, values: readonly string[]): Doubt[] {

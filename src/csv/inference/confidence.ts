@@ -19,11 +19,12 @@ export function judgeDoubts(doubts: readonly Doubt[]): Pick<ColumnMetadata, 'con
 /** `seen` is the number of values, without null tokens. */
 export function sampleDoubts(seen: number, nullTokens = 0): Doubt[] {
   const doubts: Doubt[] = [];
-  if (seen === 0) doubts.push({ level: 'low', reason: 'The sample has no values.' });
+  const sample = nullTokens > 0 ? 'Apart from null tokens, the sample' : 'The sample';
+  if (seen === 0) doubts.push({ level: 'low', reason: `${sample} has no values.` });
   else if (seen < HIGH_CONFIDENCE_VALUES) {
     const level = seen < MEDIUM_CONFIDENCE_VALUES ? 'low' : 'medium';
     const wanted = `Medium confidence requires ${MEDIUM_CONFIDENCE_VALUES} values, and high confidence requires ${HIGH_CONFIDENCE_VALUES} values`;
-    doubts.push({ level, reason: `The sample has ${seen} ${seen === 1 ? 'value' : 'values'}. ${wanted}.` });
+    doubts.push({ level, reason: `${sample} has ${seen} ${seen === 1 ? 'value' : 'values'}. ${wanted}.` });
   }
   if (nullTokens > seen)
     doubts.push({ level: 'medium', reason: `Most values are null tokens (${nullTokens} of ${nullTokens + seen}).` });

@@ -23,7 +23,7 @@ interface Trial {
   readonly firstFailure: string;
 }
 
-/** The values of these types contain no words. In a column of such a type, a repeated abbreviation is a null token. */
+/** In a column of one of these types, a repeated abbreviation is a null token. */
 const WORDLESS: readonly FieldType[] = ['Integer', 'Decimal', 'Double', 'Date', 'DateTime', 'DateTimeOffset', 'Time'];
 
 /**
@@ -202,10 +202,7 @@ function repeatedTokenOf({ proposal }: Trial, { values }: ColumnSample): string 
   return findRepeatedToken(values.filter((value) => read?.(value) === undefined));
 }
 
-/**
- * Describes the first failure, such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. The first row with the value
- * is the failing row, because equal values fail in the same way.
- */
+/** Describes the first failure, such as `row 17: "31/02/2024" is not a date (dd/MM/yyyy)`. */
 function describeFailure({ proposal, firstFailure }: Trial, texts: readonly string[]): string {
   const row = texts.indexOf(firstFailure) + 1;
   return `row ${row}: ${describeTypeMismatch(firstFailure, proposal.format)}`;

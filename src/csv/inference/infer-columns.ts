@@ -8,8 +8,8 @@ export const INFERENCE_ROWS = 10_000;
 
 /**
  * Infers the types of all columns from the first 10,000 rows. A row may be shorter or longer than the header. If at
- * least half of the rows have as many values as the header, only these rows determine the types. Deterministic. Tries
- * `proposals`, by field name, before the detected types.
+ * least half of the rows have as many values as the header, only these rows determine the types. Deterministic.
+ * `proposals` maps field names to types that this function tries first.
  */
 export function inferColumns(
   fields: readonly SchemaField[],

@@ -21,8 +21,7 @@ export const MAX_HEAD_BYTES = 4 * MAX_RECORD_CHARACTERS + HEAD_BYTES;
 export const MAX_NAMES_BYTES = 128 * 1024;
 
 /**
- * Maximum size of a preview. A preview contains only the first `MAX_SAMPLE_VALUE_CHARACTERS` characters of each value,
- * and fewer rows if the file is wide.
+ * Maximum size of a preview. A preview contains only the first `MAX_SAMPLE_VALUE_CHARACTERS` characters of each value.
  */
 export const MAX_SAMPLE_CHARACTERS = 256 * 1024;
 export const MAX_SAMPLE_VALUE_CHARACTERS = 1_024;

@@ -74,8 +74,9 @@ export interface SchemaField {
   /**
    * Pattern of Unicode TR 35 for Date, DateTime, DateTimeOffset and Time, such as `dd.MM.yy` or
    * `yyyy-MM-dd'T'HH:mm:ss.SSSXXX`. A value may have a shorter fraction than the pattern, or none. A DateTime without a
-   * time is midnight. Names are case-insensitive, and an abbreviated name may end with a point. Two-digit years are
-   * 1969 to 2068. `z` accepts UTC and GMT. `zzz` also accepts abbreviations with a single offset, such as EST.
+   * time is midnight. Names of months and weekdays are case-insensitive. An abbreviated name may end with a point.
+   * Two-digit years are 1969 to 2068. `z` accepts UTC and GMT. `zzz` also accepts abbreviations with a single offset,
+   * such as EST.
    */
   readonly format?: string;
   /** Language of the names of months and weekdays in `format` (ISO 639-1), such as `de`. Defaults to English. */
@@ -148,7 +149,7 @@ export interface InferredSchema extends CsvHead {
 }
 
 /**
- * Proposed types by field name. The service accepts a proposal only if it fits the values. It infers the types of all
- * other fields.
+ * Proposed types by field name. The service accepts a proposal only if the proposal fits the values. The service infers
+ * all other types.
  */
 export type ProposedTypes = Readonly<Record<string, Partial<SchemaField> & Pick<SchemaField, 'type'>>>;

@@ -1,5 +1,5 @@
 export interface TableStructure {
-  /** Number of rows, including padded rows. */
+  /** Includes `paddedRows`, but not `longRows`. */
   readonly rows: number;
   /** Number of rows with fewer values than columns. The service treats the missing values as empty. */
   readonly paddedRows: number;

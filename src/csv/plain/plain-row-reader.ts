@@ -9,7 +9,7 @@ export interface PlainRowSink {
    * control characters.
    */
   readonly separator: number;
-  /** Returns whether column `nth` can represent a value that the reader of the column returned. */
+  /** Returns whether column `nth` can represent `value`, the result of the `FieldReader` of the column. */
   fits(nth: number, value: string): boolean;
   /**
    * Receives a row. The first `length` bytes of `line` are the values in UTF-8, joined with separators. A null has no
@@ -37,8 +37,8 @@ interface PlainColumn {
 /**
  * Reads plain rows directly from bytes, and converts few values to strings. A plain row has one line and exactly one
  * value per column, and each value fits its column. A plain row contains no control characters except tabs, and no
- * backslash escapes. It is not a comment or a repeated header. The caller reads all other rows as text. For a plain
- * row, both ways return the same values.
+ * backslash escapes. It is not a comment or a repeated header. The caller reads all other rows as text, which would
+ * return the same values for plain rows.
  */
 export class PlainRowReader {
   readonly #columns: readonly PlainColumn[];
@@ -180,7 +180,7 @@ function hasPlainRows({ encoding, delimiter, quote, escape: escaping, skipInitia
   return encoding === 'utf-8' && areAscii && isEscapeKnown && !skipInitialSpace && comment !== '';
 }
 
-/** Marks all control characters except tabs. */
+/** Marks all characters below the space (U+0020) except tabs. */
 function stopsOf(): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, code) => (code < SPACE && code !== TAB ? 1 : 0));
 }

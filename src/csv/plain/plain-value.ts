@@ -2,9 +2,9 @@ import { numberFormatOf } from '../formats/number-format.js';
 import type { SchemaField } from '../model/data-schema.js';
 
 /**
- * Checks a value in `bytes` from `start` to `end`. May normalize the value in place. Returns true if
- * `createFieldReader` returns exactly the resulting text, and every column of the type can represent it. If the check
- * returns false, the caller must read the value with `createFieldReader`.
+ * Checks a value in `bytes` from `start` to `end`. May normalize the value in place. Returns true if the reader of the
+ * field (`createFieldReader`) returns exactly the resulting text, and every column of the type can represent this text.
+ * If the check returns false, the caller must use this reader.
  */
 export type PlainValueCheck = (bytes: Uint8Array, start: number, end: number) => boolean;
 
@@ -28,7 +28,7 @@ const ISO_DATETIME = /^yyyy-MM-dd(?:(?:'T'| )HH:mm:ss(?:\.(S+))?(?:XXX)?)?$/;
 const [UUID_LETTER_A, UUID_LETTER_F] = [97, 102];
 const UUID_LAYOUT = Buffer.from('00000000-0000-0000-0000-000000000000');
 
-/** Returns undefined if `createFieldReader` must decide about every value. */
+/** Returns undefined if the caller must read every value with `createFieldReader`. */
 export function createPlainValueCheck(field: SchemaField): PlainValueCheck | undefined {
   switch (field.type) {
     case 'String':

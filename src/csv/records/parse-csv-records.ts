@@ -28,9 +28,9 @@ const CSV_ERRORS: Record<ScanError, (line: number) => CsvError> = {
 
 /**
  * Parses the records of a text, including the header, after the first `skipLines` lines. Ignores blank lines and
- * comments. If the text is not the whole file, ignores the incomplete record at the end. Stops before the line of
- * another table. Throws `CsvError`: WA-AF-008 for more than 4,096 values, WA-AF-009 for an unclosed quote, WA-AF-010
- * for a record of more than 1,048,576 characters.
+ * comments. If the text is not the whole file, ignores the incomplete record at the end. Stops before line
+ * `nextTableLine` of the dialect. Throws `CsvError`: WA-AF-008 for more than 4,096 values, WA-AF-009 for an unclosed
+ * quote, WA-AF-010 for a record of more than 1,048,576 characters.
  */
 export function* parseCsvRecords(
   text: string,

@@ -32,7 +32,7 @@ export class RecordScanner {
   private quoteAt = -1;
   private lineFeedAt = -1;
   private carriageReturnAt = -1;
-  /** A value with a stray quote before this index has no closing quote. */
+  /** Before this index, no closing quote follows a stray quote (a quote inside a value). */
   private noCloseBefore = -1;
   private end: number;
   private hasMore = false;
@@ -215,9 +215,9 @@ export class RecordScanner {
   }
 
   /**
-   * Scans a value as plain text, because no quote in its line closes it. `stray` is the index of the first quote after
-   * the opening quote that does not close the value. If `stray` is in the line, delimiters before it are part of the
-   * value.
+   * Scans a value as plain text, because no quote in its line closes it. `stray` is the index of the first quote that
+   * follows the opening quote and does not close the value. If `stray` is in the line, delimiters before it are part of
+   * the value.
    */
   private takeUnquoted(position: number, stray: number): string {
     const lineEnd = this.lineEndFrom(position);
@@ -225,7 +225,7 @@ export class RecordScanner {
     return this.text.slice(position, this.valueEnd);
   }
 
-  /** `close` is the index of a quote beyond the limit, or the end of the text. */
+  /** `close` is the index of a quote beyond `MAX_RECORD_CHARACTERS`, or the end of the text. */
   private endUnclosedQuote(position: number, open: number, close: number): string | undefined {
     const isTooFar = this.end - this.position > MAX_RECORD_CHARACTERS;
     if (open > position && (isTooFar || !this.hasMore)) {
@@ -268,8 +268,8 @@ export class RecordScanner {
   }
 
   /**
-   * Returns the end of the line. Does not move the cached line ends, because the scanner still has to count earlier
-   * lines.
+   * Returns the end of the line. Does not change `lineFeedAt` and `carriageReturnAt`, because `countLines` still needs
+   * the earlier line ends.
    */
   private plainLineEnd(position: number): number {
     const lineFeed = this.lineFeedAt >= position ? this.lineFeedAt : this.find('\n', position);

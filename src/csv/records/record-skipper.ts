@@ -39,7 +39,7 @@ export class RecordSkipper {
         return character === '\\' && escapeCharacter === '\\' ? 'escaped' : 'quoted';
       case 'closing':
         if (character === delimiter) return 'start';
-        return isBlank ? 'closed' : 'quoted'; // Before any other character, the quote is doubled or stray.
+        return isBlank ? 'closed' : 'quoted'; // A quote before another character does not end the value.
       case 'closed':
         if (character === delimiter) return 'start';
         return isBlank ? 'closed' : 'quoted';

@@ -25,9 +25,9 @@ const DETAILS: Readonly<Record<FieldType, readonly Detail[]>> = {
 const ALL_DETAILS = new Set(Object.values(DETAILS).flat());
 
 /**
- * Replaces fields of a schema. `toField` completes a given field. Throws `CsvError` WA-AF-031 if a field does not
- * exist, if two given fields have the same name, or if a property is invalid or does not apply to the type of its
- * field.
+ * Replaces fields of a schema. `toField` combines a field of the schema with the given field of this name. Throws
+ * `CsvError` WA-AF-031 for an unknown or repeated field, and for a property that is invalid or does not apply to the
+ * type.
  */
 export function changeFields(
   schema: DataSchema,

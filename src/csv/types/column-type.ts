@@ -4,9 +4,9 @@ import type { ColumnSample } from './column-sample.js';
 
 export interface ColumnType {
   readonly type: FieldType;
-  /** Proposes a format of this type. Returns undefined if too few values resemble the type. */
+  /** Returns undefined if too few values resemble the type. */
   propose(sample: ColumnSample): TypeProposal | undefined;
-  /** Returns undefined if the format is invalid. The caller may propose any format. */
+  /** Returns undefined if the format is invalid. Callers may pass any format. */
   reader(format: ColumnFormat): ValueReader | undefined;
   /** Returns the name of the type with its article and format, such as `a date (dd/MM/yyyy)`. */
   describe(format: ColumnFormat): string;

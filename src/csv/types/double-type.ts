@@ -42,7 +42,7 @@ export const doubleType: ColumnType = {
   },
 };
 
-/** Without a decimal point or a signed exponent in the column, `12E4` may be a part number. */
+/** `12E4` may be a part number, unless the column contains a number such as `1.5E4` or `12E-4`. */
 function codeDoubts(values: readonly string[]): Doubt[] {
   const code = values.find((value) => LIKE_CODE.test(value));
   if (code === undefined || values.some((value) => SCIENTIFIC.test(value))) return [];

@@ -112,8 +112,8 @@ export function compileBreadthFirst(
 }
 
 /**
- * Returns the rows that the edges of `selection` reach from rows of `type`. If `type` is a page, starts from the items
- * of the page.
+ * Returns the rows that the edges of `selection` load for rows of `type`. If `type` is a page, starts from the items of
+ * the page.
  */
 function followedFrom(type: string, selection: Selection): FollowedRows | undefined {
   const edges = followedEdges(selection);

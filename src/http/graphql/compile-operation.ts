@@ -113,7 +113,7 @@ function readUsedColumns(schema: GraphQLSchema, document: DocumentNode, run: Com
   };
 }
 
-/** Returns, by type, the names of the selected fields and of the properties that edges compare. */
+/** Returns, by type, the selected fields and the properties that join related types. */
 function selectedFields(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<string, ReadonlySet<string>> {
   const selected = new Map<string, Set<string>>();
   const types = new TypeInfo(schema);

@@ -41,12 +41,12 @@ export interface CountedField {
   readonly conditions: readonly Condition[];
   /** Number of objects per parent object. */
   readonly count: Count;
-  /** Whether the objects are rows. Page objects and the parts of a row cost nothing. */
+  /** Whether the objects of the field are rows. Page objects and objects inside a row cost nothing. */
   readonly isRow: boolean;
   readonly below: readonly CountedField[];
 }
 
-/** Occurrences of one response name with the same conditions. Execution merges them into one field. */
+/** A field that represents all fields of a selection with the same response name and the same conditions. */
 interface Selected {
   readonly node: FieldNode;
   readonly conditions: readonly Condition[];

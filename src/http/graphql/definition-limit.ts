@@ -1,8 +1,8 @@
 import { type ASTVisitor, BREAK, GraphQLError, Kind, type ValidationContext } from 'graphql';
 
 /**
- * Maximum number of operations and fragments in a document. GraphQL validates each operation with all fragments that it
- * uses.
+ * Maximum number of operations and fragments in a document. GraphQL validates each operation with all fragments that
+ * the operation uses.
  */
 const MAX_DEFINITIONS = 100;
 

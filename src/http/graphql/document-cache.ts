@@ -35,7 +35,7 @@ export class DocumentCache {
 
   /**
    * Returns the document, or the limits that it exceeds. Returns neither for a malformed or invalid document, because
-   * Apollo Server reports its errors.
+   * Apollo Server reports the errors of such a document.
    */
   read(text: string): CheckedDocument {
     const kept = this.#kept.get(text);

@@ -1,7 +1,7 @@
 import { GraphQLError, Lexer, Source, TokenKind } from 'graphql';
 import { formatBytes } from '../../kernel/formats/format-bytes.js';
 
-/** For each error message, GraphQL reads the document again up to the position of the error. */
+/** `MAX_TOKENS` does not limit long strings and comments, because a string is one token, and a comment is none. */
 const MAX_DOCUMENT_BYTES = 64 * 1024;
 
 /** The time to parse and validate a document grows with its tokens. */

@@ -51,7 +51,7 @@ function firstOfEachNull(errors: readonly GraphQLError[], data: unknown): GraphQ
   });
 }
 
-/** graphql-jit omits the nodes of an error, but the locations and the log require them. */
+/** graphql-jit omits `nodes`, from which the service derives the locations of an error. */
 function withNodes(
   errors: readonly GraphQLError[],
   document: DocumentNode,

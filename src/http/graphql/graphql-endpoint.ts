@@ -115,7 +115,7 @@ function executeWith(schema: GraphQLSchema, documents: DocumentCache): Gateway {
   };
 }
 
-/** Passes the parsed document to Apollo, which then parses and validates only malformed and invalid documents. */
+/** Gives Apollo the parsed document, so that Apollo does not parse and validate a valid document again. */
 function reuseDocument(documents: DocumentCache): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({

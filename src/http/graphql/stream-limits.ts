@@ -15,7 +15,7 @@ export class StreamLimits {
     return this.#open;
   }
 
-  /** Returns the function that closes the stream. Throws TOO_MANY_REQUESTS above a limit. */
+  /** The caller must call the returned function when the stream ends. Throws TOO_MANY_REQUESTS above a limit. */
   enter({ id, tenantId }: Caller): () => void {
     const counts = {
       caller: this.#callers.increment(id),

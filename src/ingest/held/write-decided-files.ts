@@ -17,7 +17,7 @@ export type Decision = 'accept' | 'refuse';
 
 interface DecidedFiles {
   readonly files: readonly WrittenFile[];
-  /** The same object as before if the records add no columns. */
+  /** The object `target.schema` itself if the records add no columns. */
   readonly schema: TableSchema;
 }
 

@@ -28,8 +28,8 @@ const PUNCTUATION = new Set([QUOTE, COLON, COMMA, OPEN_BRACKET, CLOSE_BRACKET, O
 /**
  * Each record becomes a line: the sender's JSON text without whitespace between values. In this text, numbers keep all
  * digits, and keys such as `__proto__` have no special meaning. Throws BAD_REQUEST with the number of the invalid
- * record, and PAYLOAD_TOO_LARGE as soon as a limit is exceeded. Yields to the event loop even within whitespace, which
- * is unlimited.
+ * record, and PAYLOAD_TOO_LARGE as soon as a limit is exceeded. Yields to the event loop even within whitespace, whose
+ * length is unlimited.
  */
 export class IngestBodyScanner {
   readonly lines: string[] = [];

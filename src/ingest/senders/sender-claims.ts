@@ -96,10 +96,7 @@ function standardSignatures(text: string): ParsedSignatures | undefined {
   return { signatures };
 }
 
-/**
- * If the header can contain several signatures or a timestamp, `separator` separates its parts, as in
- * `t=1700000000,v1=HEX`.
- */
+/** `separator` separates the parts of a header with a timestamp or several signatures, as in `t=1700000000,v1=HEX`. */
 function customSignatures({ signatureFormat }: SenderStrategy, text: string): ParsedSignatures | undefined {
   const { encoding = 'hex', prefix = '', timestampPrefix, separator = ',' } = signatureFormat ?? {};
   const decode = encoding === 'hex' ? decodeStrictHex : decodeStrictBase64;

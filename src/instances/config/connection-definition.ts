@@ -46,8 +46,9 @@ export async function readConnectionDefinition(
 
 /**
  * Throws NOT_FOUND if the connector does not exist, if the grouping does not offer it, or if the strategy belongs to
- * another connector. Throws BAD_REQUEST if the connector has outbound strategies, but none is chosen. Throws CONFLICT
- * if the connector is a draft, in review or archived. The strategy of an inbound connection can be chosen later.
+ * another connector. Throws BAD_REQUEST if the caller chooses no strategy although the connector has outbound
+ * strategies. Throws CONFLICT if the connector is a draft, in review or archived. A user can choose the strategy of an
+ * inbound connection later.
  */
 export async function readOfferedDefinition(
   read: Reader,

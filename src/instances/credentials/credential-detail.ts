@@ -79,7 +79,7 @@ export async function readCredentialDetail(
   return detail as unknown as CredentialDetail;
 }
 
-/** The records of a deleted connection remain readable, although none of them is current. */
+/** The credential records of a deleted connection remain readable, although none of them is current. */
 async function findCredential(
   read: Reader,
   { credentialMetadataId, instanceId }: CredentialDetailArgs,

@@ -26,7 +26,7 @@ async function readSenderRemediation(
   return strategy && senderMessagesOf(strategy).remediation;
 }
 
-/** Returns `valid` even after a failed test. The remediation then follows from the error code. */
+/** Returns `valid` even after a failed test, because the error code then determines the remediation. */
 function latestStatus({ status, validatedAt }: Lean<CredentialMetadata>): ValidationStatus {
   if (status === 'manual_validation_required') return status;
   return status === 'pending' && validatedAt ? 'inconclusive' : 'valid';

@@ -27,7 +27,7 @@ where tenant_id = $1 and credential_id = $2 and version = $3 and lease_holder = 
  */
 export class CredentialSessionStore implements SessionStore {
   constructor(
-    /** Readers cache rows, so every poll needs a new reader. */
+    /** A reader caches rows, so each statement and each read of the session uses a new reader. */
     private readonly freshReader: () => Reader,
     private readonly secrets: SecretStore,
     private readonly tenantId: string,

@@ -60,7 +60,7 @@ export class CredentialTester {
 
   constructor(private readonly services: CredentialTestServices) {}
 
-  /** A credential that awaits a sign-in cannot be tested yet. */
+  /** Skips credentials of inbound connections and credentials that await a sign-in. */
   async enqueue({ em, caller }: WorkspaceTransaction, { id, status }: CredentialMetadata): Promise<void> {
     if (status !== 'pending') return;
     const data = { tenantId: caller.tenantId, credentialId: id, trigger: 'submitted' } as const;
@@ -97,7 +97,7 @@ export class CredentialTester {
     });
   }
 
-  /** Repeated tests of a rejected credential could lock the account at the source. */
+  /** Prevents periodic tests of a rejected credential, which could lock the account at the source. */
   async #isObsolete({ tenantId, credentialId, trigger }: CredentialTestData): Promise<boolean> {
     const credential = await this.#reader(tenantId).byId(CredentialMetadata, credentialId);
     return trigger === 'periodic' && (credential?.status === 'invalid' || credential?.status === 'expired');

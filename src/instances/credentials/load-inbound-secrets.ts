@@ -13,8 +13,8 @@ export interface InboundSecrets {
 }
 
 /**
- * Returns undefined if the connector has no inbound strategies, and `not configured` if no strategy is chosen for the
- * connection. Throws `SecretsUnreadable` and `InactiveCredentialError`.
+ * Returns undefined if the connector has no inbound strategies, and `not configured` if the connection lacks an inbound
+ * strategy or a credential. Throws `SecretsUnreadable` and `InactiveCredentialError`.
  */
 export async function loadInboundSecrets(
   read: Reader,

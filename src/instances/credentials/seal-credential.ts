@@ -10,13 +10,13 @@ export interface NewCredential {
   readonly chosen: ChosenStrategy;
   readonly config: SealedSecrets;
   readonly session?: SealedSecrets | undefined;
-  /** Overrides the message of the strategy. */
+  /** Overrides the result of `pendingMessageOf`. */
   readonly pendingMessage?: string;
   /** For `commitSealedSecrets`. */
   readonly sealedSecrets: readonly (readonly [SecretLocation, SealedSecrets])[];
 }
 
-/** Must be called before the transaction, because it may call an external store. */
+/** Callers must call this function before the transaction, because this function may call an external store. */
 export async function sealCredential(
   store: SecretStore,
   tenantId: string,

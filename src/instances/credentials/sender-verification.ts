@@ -31,7 +31,7 @@ export function senderMessagesOf({ verificationType }: Pick<InboundAuthStrategy,
   return verificationType === 'none' ? UNVERIFIED_SENDER_MESSAGES : VERIFIED_SENDER_MESSAGES;
 }
 
-/** Marks the credential as valid after its first verified delivery. */
+/** Marks the credential as valid after its first accepted delivery. */
 export async function markSenderVerified(tx: WorkspaceTransaction, credentialId: string): Promise<void> {
   const credential = await lockCredential(tx, credentialId);
   if (credential?.status !== 'manual_validation_required' || !credential.inboundAuthStrategy) return;

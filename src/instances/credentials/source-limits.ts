@@ -12,8 +12,8 @@ import type { StoredConnection } from './load-connection.js';
 const DEFAULT_REQUESTS_PER_SECOND = 10;
 
 /**
- * Maximum burst: the requests that the rate allows in this time. A source receives at most 5 % more than its limit in
- * any 10 seconds.
+ * Maximum burst: the requests that the rate allows in this time. In any 10 seconds, a source receives at most 5 % or
+ * one request more than its limit, whichever is more.
  */
 const BURST_SECONDS = 0.5;
 
@@ -31,7 +31,7 @@ export interface SourceLimits {
   /** Keys of the rates that the limiter pauses when the source reports an exceeded rate limit. */
   readonly paused: readonly string[];
   readonly slots: readonly { readonly key: string; readonly limit: number }[];
-  /** Number of tokens that one request takes. */
+  /** Number of tokens that one request takes from each of `rates`. */
   readonly weight: number;
 }
 

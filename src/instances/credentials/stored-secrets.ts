@@ -11,7 +11,7 @@ import { openSession } from './sealed-session.js';
 export interface StoredSecrets {
   readonly secrets: Secrets;
   readonly session?: Session | undefined;
-  /** Version of the session. */
+  /** Increases by one with each new session of the credential. */
   readonly version: number;
 }
 

@@ -30,8 +30,8 @@ export class VendorRequestLimiter {
   async requireRequest(tenantId: string, report: (state: RateLimitState) => void): Promise<void> {
     const retryAfter = await this.tryConsume(tenantId);
     if (retryAfter === 0) return;
-    // The first token becomes available after `retryAfter` seconds, and each further token 60 / `perMinute` seconds
-    // later.
+    // The first request is allowed after `retryAfter` seconds, and one more every 60 / `perMinute` seconds. After
+    // `reset` seconds, `perMinute` requests at once are allowed again.
     const reset = Math.min(60, Math.ceil(retryAfter + 60 - 60 / this.perMinute));
     report({ limit: this.perMinute, remaining: 0, reset });
     throw rateLimitError(

@@ -27,7 +27,7 @@ order by i.id, d.position on conflict do nothing`;
 const INSERT_INSTANCE_TAPS = insertTapsWhere('i.tenant_id = ? and i.id = ? and (?::uuid is null or d.id = ?)');
 const INSERT_RANGE_TAPS = insertTapsWhere('i.id > ? and i.id <= ?');
 
-/** Adds the missing taps of the definition, or only the tap `definitionId`. */
+/** Adds the taps of the connector that the connection lacks. `definitionId` selects one `ConnectorTap` by its id. */
 export async function addInstanceTaps(
   { em, caller }: WorkspaceTransaction,
   instanceId: string,
@@ -43,7 +43,7 @@ export async function addInstanceTaps(
   ]);
 }
 
-/** Adds the missing taps of the connections with `after` < id <= `last`, in all workspaces. Returns their number. */
+/** For connections of all workspaces with `after` < id <= `last`, adds the missing taps. Returns the number of taps. */
 export async function addTapsInRange(
   em: EntityManager,
   { userId, after, last }: { userId: string; after: string; last: string },

@@ -34,7 +34,7 @@ type Strategy = Lean<ConnectorAuthStrategy | InboundAuthStrategy>;
 
 const NO_STORED_SECRETS: StoredSecrets = { secrets: {}, version: 0 };
 
-/** Enqueues a test, unless the connection is inbound or the new credential record awaits a sign-in. */
+/** Enqueues a credential test, unless the connection is inbound or the new credential record awaits a sign-in. */
 export async function configureConnectorInstance(
   context: ConnectionContext,
   args: ConfigureConnectorInstanceArgs,
@@ -87,7 +87,7 @@ function currentStrategy({ authenticationStrategy, inboundAuthStrategy }: Instan
   return authenticationStrategy ?? inboundAuthStrategy;
 }
 
-/** Only an inbound connection may exist without a strategy. */
+/** If a connection has no strategy, its connector has no outbound strategies, but may have inbound ones. */
 async function missingStrategyError({ read }: ConnectionContext, { connector }: Instance): Promise<AppError> {
   const strategies = await read.many(InboundAuthStrategy, 'connector', connector);
   if (strategies.length === 0)

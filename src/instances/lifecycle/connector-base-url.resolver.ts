@@ -18,7 +18,7 @@ class ConnectorBaseUrlArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'HTTPS URL without user name, password, query or fragment. Null resets the base URL to `defaultBaseUrl`.',
+      'HTTPS URL, without user name, password, query or fragment. If the host is an IP address in a network of the service setting `EGRESS_ALLOW`, HTTP is also allowed. Null resets the base URL to `defaultBaseUrl`.',
   })
   @Limits({ maxLength: 2_000 })
   baseUrl?: string | null;

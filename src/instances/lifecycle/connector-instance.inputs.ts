@@ -69,7 +69,10 @@ export class ConfigureConnectorInstanceArgs {
   })
   ingestionConfig?: Config | null;
 
-  @Field(() => String, { nullable: true, description: 'New display name. If omitted, the current name remains.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'New display name. If omitted or null, the current name remains.',
+  })
   @Limits(NAME_BOUNDS)
   name?: string | null;
 

@@ -6,7 +6,10 @@ import { lockInstance } from '../find-instance.js';
 import { TenantConnectorInstance } from '../tenant-connector-instance.js';
 import { TenantConnectorTap } from '../tenant-connector-tap.js';
 
-/** Removes the connection and its taps from all lists, and deletes the secrets of the connection. Keeps all data. */
+/**
+ * Removes the connection and its taps from all lists, and deletes the secrets of the connection. Keeps the tables of
+ * the taps.
+ */
 export async function deleteConnectorInstance(
   tx: WorkspaceTransaction,
   secrets: SecretStore,

@@ -110,7 +110,7 @@ export class TenantConnectorInstanceResolver {
   @Access('connectors:write')
   @Mutation(() => TenantConnectorInstance, {
     description:
-      'Stores the credentials of a connection as a new credential record, which replaces the current record. A job tests the credentials, unless the test first requires a sign-in with the vendor or a first delivery from the sender. Errors: NOT_FOUND if the connection does not exist, BAD_REQUEST for an invalid config, CONFLICT if another request has replaced the credentials.',
+      'Stores the credentials of a connection as a new credential record, which replaces the current record. A job tests the credentials, unless the test first requires a sign-in with the vendor or a first delivery from the sender. Errors: NOT_FOUND if the connection or the strategy does not exist, BAD_REQUEST for an invalid config, CONFLICT if another request has replaced the credentials.',
   })
   async configureConnectorInstance(
     @Args(() => ConfigureConnectorInstanceArgs) args: ConfigureConnectorInstanceArgs,

@@ -28,7 +28,7 @@ export class OAuthFlowResolver {
   @Access('connectors:write')
   @Mutation(() => OAuthCompletion, {
     description:
-      'Completes a sign-in that the same caller has started. Errors: OAUTH_STATE_INVALID for a state that is unknown, used or older than 10 minutes. FORBIDDEN if another caller started the sign-in. OAUTH_REFUSED if the sign-in was cancelled or the vendor issues no tokens. CONFLICT if the credentials were replaced after the start of the sign-in.',
+      'Completes a sign-in that the caller has started. Errors: OAUTH_STATE_INVALID for a state that is unknown, used or older than 10 minutes. FORBIDDEN if another caller started the sign-in. OAUTH_REFUSED if the sign-in was cancelled or the vendor issues no tokens. CONFLICT if the credentials were replaced after the start of the sign-in.',
   })
   async connectorOauthComplete(
     @Args(() => OAuthCompleteArgs) args: OAuthCompleteArgs,

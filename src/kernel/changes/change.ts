@@ -13,7 +13,7 @@ export interface Change {
   readonly entity: string;
   readonly tenantId: string;
   readonly id: string;
-  /** Id of the object that contains the changed object. Undefined if the trigger has no `parent`. */
+  /** Id of the object that contains the changed object. Undefined without `Announcement.parent`. */
   readonly parentId: string | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Announcement {
   readonly entity?: string;
   /** SQL expression of the object's id. Defaults to `new.id`. If the id is null, subscribers receive nothing. */
   readonly id?: string;
-  /** SQL expression of the parent's id. */
+  /** SQL expression of `Change.parentId`. */
   readonly parent?: string;
   readonly events?: ('insert' | 'update')[];
 }

@@ -5,8 +5,8 @@ import { toDatabaseError } from '../errors.js';
 
 /**
  * A rate limit that all processes share. It uses the clock of the database. The database stores only the time when the
- * bucket will be full (generic cell rate algorithm, ITU-T I.371), so one statement can check and take a token. The
- * statement runs in its own transaction, because a longer transaction would block all requests with the same key.
+ * bucket will be full (generic cell rate algorithm, ITU-T I.371), so one statement can check the bucket and take a
+ * token. The statement has its own transaction, because a longer one would block all requests with the same key.
  */
 export interface TokenRate {
   /** Tokens of a full bucket, at least 1. Equals the maximum burst. */
@@ -19,11 +19,13 @@ export type TokenResult =
   | { readonly ok: true }
   | { readonly ok: false /** Milliseconds until the next token. */; readonly waitMs: number };
 
-/** No token becomes available before the deadline. The bucket is unchanged. */
+/**
+ * The requested tokens become available only after the deadline or after more than 10 minutes. The bucket is unchanged.
+ */
 export class TokenTimeout extends Error {
   override readonly name = 'TokenTimeout';
 
-  constructor(/** Milliseconds until the next token. */ readonly waitMs: number) {
+  constructor(/** Milliseconds until the requested tokens are available. */ readonly waitMs: number) {
     super('The rate limit allows no further call before the deadline.');
   }
 }
@@ -68,8 +70,8 @@ export async function emptyBucket(pool: Pool, key: string, rate: TokenRate, mill
 }
 
 /**
- * Takes one token of a bucket of `limit` tokens that fills within a minute. If the bucket is empty, returns the whole
- * seconds until the next token.
+ * Takes one token from a bucket that holds up to `limit` tokens and fills within a minute. If the bucket is empty,
+ * returns the whole seconds until the next token.
  */
 export async function consumePerMinute(
   pool: Pool,
@@ -92,8 +94,8 @@ where greatest(b.full_at, clock_timestamp()) + make_interval(secs => $2 - $3 - $
 returning xmax = 0 as "isNew", extract(epoch from full_at - clock_timestamp())::float8 - $3::float8 as wait`;
 
 /**
- * Seconds until the next token. Runs after RESERVE, because the snapshot of RESERVE may not include the row that caused
- * the rejection.
+ * Seconds until the requested tokens are available. Runs after RESERVE, because the snapshot of RESERVE may not include
+ * the row that caused the rejection.
  */
 const ADVISE = `
 select extract(epoch from full_at - clock_timestamp())::float8 + $2::float8 - $3::float8 as wait

@@ -42,7 +42,7 @@ export const JsonColumn = (type: ReturnType, description: string, options?: Opti
   column(type, description, { type: 'json', columnType: 'json' }, options);
 
 /**
- * The stored text has exactly the fields of its type, and no nulls. Every write validates the text. A REST response
+ * The stored text has exactly the fields of `type`, and no nulls. Every write validates the text. A REST response
  * that contains all fields of the type therefore copies the text. A migration must rewrite the stored rows if it
  * removes or renames a field of the type, or adds a required field. A reload of the catalog is not sufficient, because
  * it does not write vendors whose definition was removed.

@@ -49,7 +49,7 @@ export function checkLimits(input: unknown): void {
 function checkBelow(input: object, place: string): void {
   for (const [name, value] of Object.entries(input)) {
     const texts = [value].flat().filter((text) => typeof text === 'string');
-    // PostgreSQL cannot store a NUL, and would change an unpaired surrogate.
+    // PostgreSQL cannot store a NUL, and the conversion to UTF-8 would change an unpaired surrogate.
     if (texts.some((text) => text.includes('\0')))
       throw new AppError('BAD_REQUEST', `${place}${name} must not contain a NUL character.`);
     if (!texts.every((text) => text.isWellFormed()))

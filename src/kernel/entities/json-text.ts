@@ -30,8 +30,9 @@ export function jsonTextKey(property: string): symbol {
 }
 
 /**
- * Adds two properties for the value at `index`. `property` parses the value when code reads it. `jsonTextKey(property)`
- * returns the value as `JsonText`. If a row overrides the first property, both return the overriding value.
+ * Adds two properties for the value at `index`: `property` parses the value when code reads it, and the property with
+ * the key `jsonTextKey(property)` returns the value as `JsonText`. Both properties return the same value for null, for
+ * an object that is already parsed, and in a row that overrides `property`.
  */
 export function defineJsonColumn(prototype: object, property: string, index: number): void {
   Object.defineProperty(prototype, property, {

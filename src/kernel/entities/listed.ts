@@ -1,6 +1,6 @@
 import type { EntityClass } from '@mikro-orm/core';
 
-/** Returns SQL that is true if the value of the expression matches the filter. */
+/** Returns an SQL condition that compares `expression` with the filter values of a request. */
 export type Compare = (expression: string) => string;
 
 /** Clients can filter and order the lists of an entity by these properties. */
@@ -11,10 +11,7 @@ export interface ListedProperties {
    * matches one value.
    */
   readonly filters: readonly string[];
-  /**
-   * SQL conditions of additional filters, by filter name. Each filter compares an enumeration or a string that is not a
-   * column.
-   */
+  /** SQL conditions of filters without a column, by filter name. The compared value is an enumeration or a string. */
   readonly computed?: Readonly<Record<string, (compare: Compare) => string>>;
   /** String properties in `filters` for which a filter value must match the whole text. */
   readonly exact?: readonly string[];

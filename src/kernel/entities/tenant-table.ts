@@ -36,9 +36,8 @@ interface Options {
   /** Policies that permit access to rows of other tenants. */
   policies?: readonly PolicyDef[];
   /**
-   * For large tables with `policies`. PostgreSQL joins the policies with `or`, and would read the setting for each row,
-   * which takes 6 ms for 10,000 rows. With `true`, it reads the setting once. A table without `policies` does not need
-   * this option, because its statements already compare the tenant.
+   * For large tables with `policies`. PostgreSQL joins the policies with `or`, and would read `TENANT_SETTING` for each
+   * row, which takes 6 ms for 10,000 rows. With `true`, it reads the setting once.
    */
   readsSettingOnce?: true;
 }

@@ -210,7 +210,10 @@ class TrackedSource {
   }
 }
 
-/** Calls `return` on `bytes` when the stream is destroyed. Otherwise the stream would throw its error into `bytes`. */
+/**
+ * Calls `return` on `bytes` when the stream is destroyed. `Readable.from(bytes)` would call `throw` with the error of
+ * the stream.
+ */
 async function* endEarly(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) yield chunk;
 }

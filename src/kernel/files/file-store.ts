@@ -8,9 +8,9 @@ import type { Readable } from 'node:stream';
 export interface FileStore {
   /**
    * Stores `bytes`. Takes constant memory. Resolves when the bytes are durable. Rejects an existing key with EEXIST and
-   * keeps its bytes. After any other rejection, the key does not exist, unless the store is unreachable. After a
-   * rejection, `bytes` may be partly read, and the caller must release it. Throws `FileStoreError` if the store is
-   * full, unreachable or broken.
+   * keeps its bytes. If the store is unreachable, the key may exist after the rejection. Other rejections store
+   * nothing. After a rejection, `bytes` may be partly read, and the caller must release it. Throws `FileStoreError` if
+   * the store is full, unreachable or broken.
    */
   put(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
   /**
@@ -18,14 +18,14 @@ export interface FileStore {
    */
   readHead(key: string, length: number): Promise<Buffer>;
   /**
-   * The caller must destroy the stream if it stops reading. Throws `FileNotFoundError` and `FileStoreError`. The stream
-   * throws `FileStoreError`.
+   * A caller that stops reading before the end must destroy the stream. Throws `FileNotFoundError` and
+   * `FileStoreError`. The stream throws `FileStoreError`.
    */
   open(key: string): Promise<Readable>;
   /**
    * Copies the file to the local path `path`, which must not exist yet. The copy may be a hard link to the stored
    * file, so no program may write to it. Throws `FileNotFoundError`, and `FileStoreError` if the store fails or `path`
-   * is not writable. After an error, the file may be incomplete.
+   * is not writable. After an error, the copy may be incomplete.
    */
   copyTo(key: string, path: string): Promise<void>;
   /** Size in bytes. Undefined if the key does not exist. Throws `FileStoreError`. */

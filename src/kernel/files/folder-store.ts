@@ -82,7 +82,7 @@ export class FolderStore implements FileStore {
   }
 
   /**
-   * Creates a hard link, or a copy if `path` is on another file system or the file system does not support hard links.
+   * Creates a hard link. If the link fails, for example because `path` is on another file system, creates a copy.
    */
   async copyTo(key: string, path: string): Promise<void> {
     const source = this.#pathOf(key);
@@ -120,8 +120,8 @@ export class FolderStore implements FileStore {
   }
 
   /**
-   * Calls fsync for the folder and its parents, because another process may have just created some of them. Skips
-   * parents for which this process has called fsync before.
+   * Calls fsync for the folder and its parents. Another process may have created them, but not called fsync yet. Stops
+   * after the first folder for which this process has called fsync before.
    */
   async #syncFolders(path: string): Promise<void> {
     await syncFolder(path);

@@ -23,7 +23,7 @@ const ignore = (): void => undefined;
 
 /**
  * A file that a client is uploading. Resolvers use it like the uploads of `graphql-upload-minimal`. Only one reader can
- * read its bytes, and the client sends them as fast as the reader reads.
+ * read the bytes. The client sends bytes only as fast as the reader reads.
  */
 export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadStream'> {
   readonly #hash = createHash('sha256');
@@ -86,7 +86,7 @@ export class IncomingFile implements Omit<FileUpload, 'filename' | 'createReadSt
     this.#bytes.destroy();
   }
 
-  /** Identifies the file before its bytes have arrived. */
+  /** Represents the file in the fingerprint of a request (see `fingerprintRequest`). */
   toJSON(): object {
     return { name: this.filename };
   }

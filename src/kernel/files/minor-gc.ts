@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /** Released bytes after which a minor collection runs. */
 const COLLECT_EVERY_BYTES = 8 * 1024 * 1024;
 
-setFlagsFromString('--expose-gc'); // The flag applies only to contexts created afterwards, such as the next one.
+setFlagsFromString('--expose-gc'); // Existing contexts ignore the flag, so the next line creates a context.
 const collect = runInNewContext('gc') as (options: { type: 'minor' | 'major' }) => void;
 
 let passed = 0;

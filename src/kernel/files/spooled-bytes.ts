@@ -31,7 +31,7 @@ export interface SpoolLimits {
   /** Folder of the temporary file. The file has no name while the process uses it, and cannot outlive the process. */
   readonly folder: string;
   readonly memoryBytes: number;
-  /** The first call follows `2 * memoryBytes` bytes, and each later call follows at least `memoryBytes` more bytes. */
+  /** Called after the first `2 * memoryBytes` bytes, and then each time after at least `memoryBytes` more bytes. */
   readonly onProgress?: () => void;
 }
 
@@ -81,7 +81,6 @@ export function spooledInMemory(bytes: Buffer): SpooledBytes {
   };
 }
 
-/** The class removes the name of the temporary file as soon as the file is open. */
 class SpoolFile {
   private constructor(private readonly handle: FileHandle) {}
 

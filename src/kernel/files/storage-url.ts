@@ -24,7 +24,7 @@ const EXAMPLES = 'must be a URL such as file:///var/lib/taproot/files or s3://bu
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** S3 accepts keys of at most 1,024 bytes. `MAX_PREFIX_LENGTH` leaves room for a key of 200 characters. */
+/** S3 accepts keys of at most 1,024 bytes. `MAX_PREFIX_LENGTH` leaves room for a file key of 200 bytes. */
 const PREFIX = /^[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)*$/;
 const MAX_PREFIX_LENGTH = 800;
 

@@ -14,7 +14,7 @@ const DECODERS = {
 export type RequestContentCoding = keyof typeof DECODERS;
 
 /**
- * Decodes a body whose coding is one of `codings`. The result has at most `limit` bytes. Returns a body without
+ * Decodes a body whose coding is one of `codings`. The decoded body has at most `limit` bytes. Returns a body without
  * Content-Encoding, or with the coding `identity`, unchanged. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE and
  * BAD_REQUEST.
  */

@@ -38,7 +38,7 @@ const FIELDS: Readonly<Record<string, { unitMs?: number; isZone?: boolean; write
 
 const NAMED: Readonly<Record<string, string>> = { iso8601: "yyyy-MM-dd'T'HH:mm:ssXXX", date: 'yyyy-MM-dd' };
 
-/** A quoted literal, a run of one letter, or another character. */
+/** A quoted literal, one or more equal letters (`yyyy`), or another character. */
 const PIECE = /'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']/g;
 
 /**

@@ -15,8 +15,8 @@ export interface EnqueueOptions {
    */
   readonly key?: string;
   /**
-   * For keys that are expected to be new: skips the search for a job that waits under the key. Creates a job even if a
-   * job with this key waits for a retry.
+   * For keys that are expected to be new: skips the search for a waiting job with this key. If a job with this key
+   * waits for a retry, `enqueueJob` creates a second job.
    */
   readonly isNewKey?: boolean;
   /** Jobs of the queue with a higher priority start first. Defaults to 0. */

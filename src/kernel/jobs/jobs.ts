@@ -16,7 +16,7 @@ export interface JobsOptions {
   /** Connects as the runtime role. */
   readonly databaseUrl: string;
   readonly report: ReportJobError;
-  /** Whether connections use named prepared statements. Defaults to true. */
+  /** Whether database connections use named prepared statements. Defaults to true. */
   readonly prepares?: boolean;
   /** Time that running jobs have to finish when the process stops. Defaults to 10. */
   readonly graceSeconds?: number;
@@ -38,7 +38,7 @@ export class JobQueueError extends Error {
   }
 }
 
-/** Replaces the error of a job in the database, because the error may contain secrets. */
+/** The error of a job may contain secrets, so the database stores a `JobFailed` instead. */
 class JobFailed extends Error {
   override readonly name = 'JobFailed';
   override readonly stack = undefined;

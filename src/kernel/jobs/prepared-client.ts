@@ -2,8 +2,8 @@ import pg from 'pg';
 import { statementName } from '../statement-name.js';
 
 /**
- * Prepares each statement of pg-boss that has values. PostgreSQL takes longer to plan these statements than to execute
- * them.
+ * Prepares each statement of pg-boss that has parameters. PostgreSQL takes longer to plan these statements than to
+ * execute them.
  */
 export class PreparedClient extends pg.Client {
   override query(...args: unknown[]): never {

@@ -12,7 +12,6 @@ const BLOCKED = new Set([
 const DEFAULTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 const FIRST_UNRESERVED = 1_024;
 
-/** The guard blocks the ports of `BLOCKED` for all addresses. */
 export function hasBlockedPort(url: URL): boolean {
   return url.port !== '' && BLOCKED.has(Number(url.port));
 }

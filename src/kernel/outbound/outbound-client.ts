@@ -67,7 +67,7 @@ const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 /** The client also sends these headers after a redirect to another origin. */
 const SHARED_HEADERS = ['accept', 'content-type', 'user-agent'];
 
-/** Callers must not set headers for routing and framing. `Host` would also select the TLS certificate. */
+/** Headers for routing and framing, which callers must not set. */
 const MANAGED_HEADERS = /^(connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 /** Makes all outbound HTTP calls of the service, and enforces the guard for each call. */

@@ -1,7 +1,7 @@
 /** The messages contain no text from servers, resolvers or callers. */
 const MESSAGES = {
   url_not_allowed:
-    'The URL must be an http or https URL without user name and password, on a port that is not reserved for other protocols.',
+    'The URL must be an http or https URL without a user name or password, on a port that is not reserved for other protocols.',
   request_not_allowed: 'The method or a header of the call is not allowed.',
   address_not_allowed: 'This service is not allowed to connect to the host.',
   unreachable: 'The host cannot be reached.',
@@ -9,7 +9,7 @@ const MESSAGES = {
   broken_reply: 'The response of the host is incomplete or invalid.',
   reply_too_large: 'The response of the host is too large.',
   too_many_redirects: 'The host redirects too often.',
-  redirect_not_allowed: 'The host redirects a request with a body to another host.',
+  redirect_not_allowed: 'The host redirects the request to another host. The service does not follow this redirect.',
   closed: 'The service is stopping.',
 };
 

@@ -10,7 +10,7 @@ export interface OutboundResponse {
   readonly headers: Headers;
   /** If `spooled` is set, only the start of the body. */
   readonly body: Buffer;
-  /** The whole body, if it exceeds `Spool.memoryBytes`. The caller must discard it. */
+  /** The whole body, if it exceeds `Spool.memoryBytes`. The caller must call `discard` after use. */
   readonly spooled?: SpooledBytes;
   /** URL after redirects. */
   readonly url: string;
@@ -104,7 +104,7 @@ function decoded(body: Readable, headers: Headers): Readable {
 async function collect(body: Readable, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of limited(body, maxBytes)) {
-    // Otherwise a body that arrives byte by byte would take a hundred times its size in memory.
+    // Without `concat`, a body that arrives byte by byte would take a hundred times its size in memory.
     if (chunks.push(chunk) === MAX_CHUNKS) chunks.splice(0, MAX_CHUNKS, Buffer.concat(chunks));
   }
   return Buffer.concat(chunks);

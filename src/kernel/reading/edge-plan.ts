@@ -33,7 +33,8 @@ export type EdgePlan =
       /** The rows' property that contains the id of their parent. */
       readonly part: string;
       /**
-       * The object's property that contains the id of this parent. If null, the field returns the top rows of the tree.
+       * The object's property whose value the returned rows have in `part`. If `parent` is null, the field returns the
+       * top rows of the tree.
        */
       readonly parent: string | null;
     };

@@ -35,7 +35,7 @@ export function levelTables(
 /**
  * Builds one statement for a list and the rows to which its edges lead. The statement returns one row with a JSON array
  * for each column of each level, because one large value is faster to transfer than many rows. `most` limits the rows
- * of each level. Appends `most` to `values`, and also `tenantId` if a level belongs to workspaces.
+ * of each level. Appends `most` to `values`, and also `tenantId` if the table of a level has a tenant column.
  */
 export function followedStatement(
   list: EntityTable,

@@ -61,8 +61,8 @@ export interface PageOf<Item> {
 const itemOf = new Map<string, EntityClass<object>>();
 
 /**
- * Adds the filter and the order of an entity to a root field that is not a page. The field returns a list, or the
- * number of items of a list.
+ * Adds the filter and the order of an entity to a root field that returns a plain list, or the number of items of a
+ * list, instead of a page.
  */
 export const ListOf = (entity: EntityClass<object>) => Extensions({ list: entity });
 
@@ -107,8 +107,8 @@ interface Part {
 }
 
 /**
- * If the query selects the total, also counts the whole list. If a condition is computed, the statement that reads the
- * page also counts the list. Otherwise, a concurrent statement counts the list.
+ * If the query selects the total, also counts the whole list. If PostgreSQL must compute a condition for each row, one
+ * statement reads the page and counts the list. Otherwise, a concurrent statement counts the list.
  */
 export async function readPage<Item extends object>(
   read: Reader,

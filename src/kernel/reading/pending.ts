@@ -78,8 +78,8 @@ export function whenAllKnown<Value extends object, Result>(
 }
 
 /**
- * Resolves with all values, in their order. The values of one batch arrive together, so the function waits once per
- * batch.
+ * Resolves with all values, in their order. The values that one SQL statement reads arrive together, so the function
+ * waits once per statement.
  */
 async function allKnown<Value extends object>(values: readonly (Value | Pending<Value>)[]): Promise<Value[]> {
   const known: Value[] = [];

@@ -43,7 +43,7 @@ function readLevel(
   const arrays = texts.map(parseArray);
   if (!state.budget.admitsArrays(rowsIn(arrays), texts)) return undefined;
   const rows = decodeRows(table, arrays);
-  if (by !== 'id') state.rows.add(entity.name, rows); // If `by` is `id`, `loader` receives the rows by id.
+  if (by !== 'id') state.rows.add(entity.name, rows); // If `by` is `id`, `provide` makes the rows available by id.
   const lists = new Map<string, EntityRow[]>();
   let list: EntityRow[] = [];
   let last: string | undefined;

@@ -16,7 +16,7 @@ export class ReadState {
   private readonly loaders = new Map<string, BatchLoader<never>>();
   /** Lists that were read in advance and charged to the row budget, but that no object has used yet. */
   readonly #unused = new Set<object>();
-  /** Lists that a statement is reading. The statement charges each list once, for the first object that requests it. */
+  /** Requested lists that a statement is reading. The statement charges each list once to the row budget. */
   readonly #awaited = new WeakSet<object>();
   private readonly results = new Map<string, Promise<unknown>>();
 
@@ -40,7 +40,7 @@ export class ReadState {
     return result;
   }
 
-  /** The loader waits until the request is otherwise idle, so that tree nodes at different depths share a batch. */
+  /** The loader waits until the request is otherwise idle, so that `loadAll` receives the ids of several depths. */
   loader<Value extends object | number>(
     name: string,
     loadAll: (ids: readonly string[]) => Promise<readonly Value[]>,

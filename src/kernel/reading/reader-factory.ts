@@ -22,10 +22,7 @@ export class ReaderFactory {
     return new Reader(this.tables, scopedConnection(this.pool, scope), tenantId);
   }
 
-  /**
-   * Creates a reader with a setting other than the tenant. A row level security policy must grant access to rows under
-   * this setting.
-   */
+  /** A row level security policy must grant access to rows under the setting of `scope`. */
   forScope(scope: Scope): Reader {
     return new Reader(this.tables, scopedConnection(this.pool, scope));
   }

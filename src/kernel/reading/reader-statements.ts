@@ -7,7 +7,7 @@ export interface RowLimit {
   readonly where: string;
 }
 
-/** Appends its parameters to `values`. */
+/** Appends the parameters of the statement to `values`. */
 export function pageStatement(
   table: EntityTable,
   { where = 'true', limit, offset = 0, selection = WHOLE_LIST }: SelectedPage,
@@ -20,8 +20,8 @@ export function pageStatement(
 
 /**
  * Each row ends with the number of all matching rows. PostgreSQL evaluates the conditions once per row. If a condition
- * is expensive, one such statement is therefore faster than separate statements for the page and the count. Appends its
- * parameters to `values`.
+ * is expensive, one such statement is therefore faster than separate statements for the page and the count. Appends the
+ * parameters of the statement to `values`.
  */
 export function countedPageStatement(
   table: EntityTable,
@@ -37,7 +37,7 @@ export function countedPageStatement(
   return `with page as materialized (${page}) select row.*, (select total from page limit 1) from (${rows}) as row`;
 }
 
-/** Appends its parameters to `values`. */
+/** Appends the parameters of the statement to `values`. */
 export function countStatement(table: EntityTable, where: string, selection: ListSelection, values: unknown[]): string {
   const condition = selectedSql(table, where, selection, values);
   return `select count(*) from "${table.name}" where ${condition}${ofTenant(table, values)}`;
@@ -63,7 +63,7 @@ export function orderWithin({ orderBy, columns }: EntityTable, property: string)
   return orderBy.replace('order by ', `order by "${columns.get(property)}", `);
 }
 
-/** The query `wanted` returns ids. For each of these ids, selects the first row. */
+/** For each row of the query `wanted`, selects the first row for which `by` equals `wanted.id` and `where` is true. */
 export function firstOfEach(
   table: EntityTable,
   by: string,

@@ -33,13 +33,13 @@ export class Reader {
     return new Reader(tables, this.connection, this.tenantId, new ReadState(true));
   }
 
-  /** Returns a reader that reuses the rows and errors of this reader. If `fault` is set, all other reads throw it. */
+  /** Returns a reader with the rows and errors of this reader. If `fault` is set, reads of other rows throw it. */
   again(fault?: Error): Reader {
     const connection = fault ? { query: () => Promise.reject(fault) } : this.connection;
     return new Reader(this.tables, connection, this.tenantId, new ReadState(false, this.state));
   }
 
-  /** The returned reader shares the cache. With each list of `followed.from`, it also reads the rows of `followed`. */
+  /** Returns a reader with the same cache. It reads the rows of `followed` together with lists of `followed.from`. */
   following(followed: FollowedRows): Reader {
     return new Reader(this.tables, this.connection, this.tenantId, this.state, followed);
   }
@@ -79,7 +79,7 @@ export class Reader {
     return this.#load(entity, property, id, { count, where }) as MaybePromise<Lean<Entity>[]>;
   }
 
-  /** Like `many`, for the rows whose property `part` is `value`. Groups the rows once for all nodes of a tree. */
+  /** Like `many`, but only with rows whose `part` is `value`. Groups the rows only once for all values of `part`. */
   branch<Entity extends object>(
     entity: EntityClass<Entity>,
     property: keyof Lean<Entity> & string,
@@ -112,7 +112,7 @@ export class Reader {
     return this.state.listsOf(ids.map((id) => loader.load(id)));
   }
 
-  /** Like `branch`, for several nodes. `places` identifies each node by the id of its tree and the value of `part`. */
+  /** Like `branch`, for several places. Each place consists of an id and a value of `part`. */
   eachBranch(
     entity: EntityClass<object>,
     property: string,
@@ -133,7 +133,7 @@ export class Reader {
     return this.state.pacer.pace(value, rows);
   }
 
-  /** Returns rows in the entity's order. `where` is an SQL condition on columns with the parameters `$1`, `$2`. */
+  /** Returns rows in the entity's order. `page.where` is SQL, and `values` are its parameters `$1`, `$2`. */
   async select<Entity extends object>(
     entity: EntityClass<Entity>,
     page: SelectedPage,
@@ -227,7 +227,7 @@ export class Reader {
   /** Runs a custom statement, and prepares it unless `isAdHoc` is true. Returns values in PostgreSQL's text format. */
   rows(text: string, values: readonly unknown[], isAdHoc = false): Promise<(string | null)[][]> {
     const send = () => this.#send(text, values, isAdHoc);
-    // A statement with a list of ids belongs to a batch, and the loader of the batch caches its result.
+    // The loader of a batch already caches the results of statements with a list of ids.
     return values.some(Array.isArray) ? send() : this.state.once(`${text} ${JSON.stringify(values)}`, send);
   }
 
@@ -267,7 +267,7 @@ export class Reader {
     values: readonly unknown[],
     isAdHoc = false,
   ): Promise<EntityRow[]> {
-    // Must precede the statement: while the statement runs, `tables` may select other columns.
+    // Must precede `#send`: while the SQL statement runs, `tables` may select other columns.
     const table = this.tables.of(entity);
     const text = statement(table); // `statement` may append parameters to `values`, which the next line reads.
     return this.#decode(entity, table, await this.#send(text, [...values, ...this.#tenantOf(table)], isAdHoc));

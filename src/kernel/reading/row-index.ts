@@ -23,7 +23,7 @@ export class RowIndex {
     return (id) => this.#byId.get(id);
   }
 
-  /** Returns the rows whose `part` is `value`. Groups the list once. */
+  /** Returns the rows whose `part` is `value`. Every call with the same `rows` must have the same `part`. */
   branch(rows: readonly EntityRow[], part: string, value: string | null): EntityRow[] {
     let branches = this.#branches.get(rows);
     if (!branches) this.#branches.set(rows, (branches = Map.groupBy(rows, (row) => row[part] as string | null)));

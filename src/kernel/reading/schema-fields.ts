@@ -31,7 +31,7 @@ interface EdgeField {
   readonly access?: unknown;
 }
 
-/** Creates a field that leads from an object to other rows. The format of vendor definitions omits such fields. */
+/** Creates a field that leads from an object to other rows. The JSON Schema of definitions omits `isEdge` fields. */
 export function newEdgeField({ name, type, description, args = [], resolve, access }: EdgeField): EntityField {
   const extensions = { isEdge: true, ...(access !== undefined && { access }) };
   return {

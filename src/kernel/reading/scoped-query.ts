@@ -103,7 +103,7 @@ export class ScopedQuery extends BoundedQuery {
     connection.bind({ portal: '', statement: set.name, values: [setting, value] });
     connection.execute({ portal: '' });
     super.prepare(connection);
-    // `pg` records a parsed statement under the current name of the query.
+    // When PostgreSQL has parsed `set`, `pg` stores `this.name` and `this.text` as the parsed statement.
     const { name, text } = this;
     this.#statement = { name, text };
     Object.assign(this, set);

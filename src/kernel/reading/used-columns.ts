@@ -13,8 +13,8 @@ interface Usage {
 
 /**
  * Selects only the columns that one operation uses: the fields of its document, and the columns that its resolvers used
- * in its first execution. If a later execution uses another column, its result is invalid, `revision` changes, and
- * later statements select the column.
+ * in its first execution. If a later execution uses another column, the result of this execution is invalid. `revision`
+ * changes, and later statements select the column.
  */
 export class UsedColumns implements Tables {
   revision = 0;

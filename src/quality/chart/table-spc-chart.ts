@@ -93,7 +93,7 @@ function titleOf(key: string): string {
   return `${SERIES_TITLES[kind]} ${key.slice(kind.length + 1)}`.trimEnd();
 }
 
-/** Returns undefined if `series` is undefined, or if its history is insufficient and its standard deviation is 0. */
+/** Returns undefined for a series with insufficient history and a standard deviation of 0. */
 function storedLimitsOf(
   series: (ChartLimits & Pick<SpcSeries, 'status' | 'stddev'>) | undefined,
 ): ChartLimits | undefined {

@@ -7,8 +7,8 @@ import { RowAggregates } from './row-aggregates.js';
 import { RowIdentity } from './row-identity.js';
 
 /**
- * State that the checks and series of a run share. They request their aggregates before `read`, which computes all
- * aggregates in one scan.
+ * State that the checks and series of a run share. The checks and series request their aggregates before `read`, which
+ * computes all aggregates in one scan.
  */
 export class CheckContext {
   readonly columns: InspectedColumns;

@@ -17,8 +17,8 @@ const VERSION_TIME = `coalesce(${VERSION}, '-infinity')`;
 const EXISTS = `coalesce(max(${VERSION_TIME}) filter (where ${DELETED}) < max(${VERSION_TIME}), true)`;
 
 /**
- * Compares by primary key if the rows have one, and otherwise by the number of rows. Returns undefined if no rule needs
- * the count, or if the new rows replace no rows.
+ * Compares the new rows with the replaced rows by primary key. Without a primary key, compares only the numbers of
+ * rows. Returns undefined if no rule needs the count, or if the new rows replace no rows.
  */
 export async function countMissingRecords(
   services: InspectionServices,

@@ -87,7 +87,7 @@ const ORIGIN_COLUMNS = ['_batch', '_row'];
 
 /**
  * A requested column that a file lacks is null. If each row is a change of a record (`areChanges`), the source contains
- * only the newest version of each record, and no deleted records. The first part of the union only declares the
+ * only the newest version of each record, and no deleted records. The `select` with `where false` only declares the
  * columns, and the optimizer of DuckDB removes it.
  */
 export function createRowSource(paths: readonly string[], { areChanges = false } = {}): RowSource {
@@ -111,8 +111,8 @@ const CHANGE_FIELDS: readonly TableField[] = [
 ];
 
 /**
- * Returns the query that docs/tables.md recommends to readers. While the service still merged the table, it wrote files
- * without some of `CHANGE_FIELDS`, so the query adds these columns as nulls.
+ * Returns the query that docs/tables.md recommends to readers. Files that the service wrote while `mergedBy` of the
+ * table was `service` lack some of `CHANGE_FIELDS`, so the query adds these columns as nulls.
  */
 function newestVersions(files: string): string {
   const nulls = CHANGE_FIELDS.map((field) => `cast(null as ${duckDbTypeOf(field)}) as ${field.name}`);

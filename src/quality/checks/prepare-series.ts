@@ -38,7 +38,7 @@ const COLUMN_VALUES: Readonly<Record<ColumnKind, (context: CheckContext, column:
     COLUMN_MEAN: ({ aggregates }, column) => aggregates.mean(column),
   };
 
-/** The caller must call the returned function after the scan. It omits series without a value. */
+/** The caller must call the returned function after the scan. The returned function omits series without a value. */
 export function prepareSeries(
   context: CheckContext,
   series: readonly ContractSeries[],

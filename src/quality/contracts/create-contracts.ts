@@ -12,7 +12,8 @@ import { type ContractScope, TableContract } from './table-contract.js';
 import { enqueueNextMonitoring } from './table-quality-job.js';
 
 /**
- * If a concurrent transaction inserts the same contract, this statement waits for that transaction, then does nothing.
+ * If a concurrent transaction inserts the same contract, this statement waits for that transaction. If that transaction
+ * commits, this statement does nothing.
  */
 const INSERT_CONTRACT = `
 insert into table_contract (id, created_at, created_by, updated_at, updated_by, tenant_id, table_id, scope, version, schema, allows_new_columns,

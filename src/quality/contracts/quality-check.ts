@@ -80,7 +80,7 @@ export const QualityLifecycle = wireEnum('QualityLifecycle', 'Stage at which row
 });
 export type QualityLifecycle = keyof typeof QualityLifecycle;
 
-/** Checks of GATE_1 run before the service loads the rows, so only contracts with scope `tap` may have them. */
+/** Contracts with scope `data` check loaded rows, so they cannot have checks of GATE_1, which run before the load. */
 export const GATE_BY_CHECK: Readonly<Record<QualityCheck, QualityGate>> = {
   schema_columns: 'GATE_1',
   schema_types: 'GATE_1',

@@ -21,7 +21,7 @@ export const SpcRule = wireEnum('SpcRule', 'Rule for patterns in the latest poin
 export type SpcRule = keyof typeof SpcRule;
 
 export const SpcStatus = wireEnum('SpcStatus', 'Status of a series.', {
-  INSUFFICIENT_HISTORY: 'There are fewer earlier points than `minHistoryForViolation`.',
+  INSUFFICIENT_HISTORY: 'The chart has fewer than `minHistoryForViolation` earlier points to compare.',
   IN_BOUNDS: 'No rule is violated.',
   WARNING: 'A rule is violated, but the series is not OUT_OF_CONTROL.',
   OUT_OF_CONTROL: 'The latest point is beyond 3 sigma, or a constant series has dropped to 0.',

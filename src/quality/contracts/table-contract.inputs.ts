@@ -45,7 +45,8 @@ export class TableContractInput {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Version of the contract that the change is based on. If omitted, the change applies to any version.',
+    description:
+      'Version of the contract that the change is based on. If omitted, the service does not compare versions.',
   })
   version?: number | null;
 

@@ -86,7 +86,7 @@ export class ContractRule {
 }
 
 @PlainObjectType(
-  'A level that a user accepted: a period in which the values of a series vary around the same mean. The chart ignores all points before the level.',
+  'A level that a user accepted: a period in which the values of a series vary around one mean. The chart ignores all points before the level.',
 )
 export class AcceptedLevel {
   @RequiredField('Id of the series: `<contract>:<kind>[:<column>]`.')

@@ -50,8 +50,8 @@ const MAX_HISTORY_POINTS = 6_000;
 const RULE_SETTINGS = Object.keys(RULE_BOUNDS) as RuleSetting[];
 
 /**
- * Throws BAD_REQUEST with the path of the first invalid field. `otherContract` is the schema of the table's other
- * contract, because a sensitive column may be a column of either schema.
+ * Throws BAD_REQUEST with the path of the first invalid field. `otherContract` is the schema of the table's
+ * other contract. Its columns may be sensitive columns, even if the table lacks them.
  */
 export function validateContract(
   terms: ContractTerms,
@@ -115,7 +115,10 @@ function validateRule(place: string, rule: ContractRule, terms: ContractTerms, c
   const { type, column } = rule;
   const { must = [], may = [], oneOf = [], bounds = {}, needsKey, ...needs } = RULE_REQUIREMENTS[type];
   if (terms.scope === 'data' && GATE_BY_CHECK[type] === 'GATE_1')
-    rejectField(`${place}.type`, `${type} requires the scope tap, because it checks rows before they are loaded`);
+    rejectField(
+      `${place}.type`,
+      `${type} requires the scope "tap", because this type checks rows before they are loaded`,
+    );
   if (needsKey && terms.primaryKey.length === 0) rejectField(`${place}.type`, `${type} requires a primaryKey`);
   validateColumn(place, type, column, needs.column, columns);
   for (const setting of RULE_SETTINGS) {

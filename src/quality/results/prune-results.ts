@@ -13,8 +13,8 @@ const PRUNE_SPC_RESULTS = `
 delete from table_spc_result where tenant_id = ? and id in (select id from table_spc_result ${OF_CONTRACT_NEWEST_FIRST} offset ${MAX_RESULTS_PER_CONTRACT} limit ${MAX_PRUNED_RESULTS})`;
 
 /**
- * Retains the latest measured result even if many results of rejected rows follow, because the service compares the
- * next run with it.
+ * Retains the latest result with `measures` even if many newer results lack them. The service compares the next run
+ * with these measures.
  */
 const PRUNE_QUALITY_RESULTS = `
 delete from table_quality_result where tenant_id = ? and id in (

@@ -9,7 +9,7 @@ import type { CheckResult } from './table-quality-result.js';
 
 /**
  * Removes values from the evidence of checks. Also removes the messages of external jobs, because a message may contain
- * values. Changed results get new ids, so that `resultsVersion` changes.
+ * values. Gives changed results new ids, because `resultsVersion` depends only on the ids.
  */
 const REDACT_EVIDENCE = `
 update table_quality_result r set id = gen_random_uuid(), checks = (
@@ -33,10 +33,7 @@ where r.tenant_id = ? and r.contract_id = ? and exists (
 
 type ContractReference = Pick<TableContract, 'tenantId' | 'id'>;
 
-/**
- * Removes sample keys, values, messages of external jobs, and the means of `columns` from the stored results of a
- * contract.
- */
+/** Redacts the evidence of all stored checks (`REDACT_EVIDENCE`), and removes the mean values of `columns`. */
 export async function redactValues(
   em: EntityManager,
   { tenantId, id }: ContractReference,
@@ -52,7 +49,7 @@ function meanSeriesKeys(columns: readonly string[]): string[] {
   return columns.map((column) => seriesKeyOf({ kind: 'COLUMN_MEAN', column }));
 }
 
-/** Removes the means of columns that have become sensitive since the measurement. */
+/** Removes the mean values of columns that have become sensitive since the measurement. */
 export function redactMeans(
   values: ReadonlyMap<string, SeriesValue>,
   { sensitiveColumns }: Pick<Lean<TableContract>, 'sensitiveColumns'>,

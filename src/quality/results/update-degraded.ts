@@ -69,7 +69,7 @@ export async function updateDegradedAfterRuleRemoval(
 
 export async function updateInstanceDegraded(em: EntityManager, tenantId: string, tapId: string): Promise<void> {
   const [tenant, tap] = [decodeId(tenantId), decodeId(tapId)];
-  // Serializes changes to tables of the same connection, so that the second transaction finds both changes.
+  // Without the lock, two transactions for tables of the same connection would not see each other's changes.
   await lockInstanceOfTap(em, tenantId, tapId);
   await executePrepared(em, UPDATE_INSTANCE, [tenant, tenant, tap]);
 }

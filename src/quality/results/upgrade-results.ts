@@ -2,8 +2,7 @@ import { keyWithColumn } from '../contracts/series-key.js';
 import type { CheckResult } from './table-quality-result.js';
 
 /**
- * Converts results of earlier versions of the service, which stored `spec.id` without the column, and did not store
- * `column`.
+ * Adds `column` to results of earlier versions of the service, and the name of the column to their `spec.id`.
  */
 export function upgradeChecks(checks: readonly CheckResult[]): CheckResult[] {
   return checks.map((check) => {

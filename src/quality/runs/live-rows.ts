@@ -36,7 +36,7 @@ export async function readLiveRows(
 export function scanLimitExceeded({ files }: InspectedRows): string | undefined {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (files.length <= MAX_SCANNED_FILES && bytes <= MAX_SCANNED_BYTES) return undefined;
-  const limit = `${MAX_SCANNED_FILES.toLocaleString('en')} files and ${formatBytes(MAX_SCANNED_BYTES)}`;
+  const limit = `${MAX_SCANNED_FILES.toLocaleString('en')} files or ${formatBytes(MAX_SCANNED_BYTES)}`;
   const size = `${files.length.toLocaleString('en')} ${files.length === 1 ? 'file' : 'files'} and ${Math.ceil(bytes / 2 ** 30)} GiB`;
   return `The table has ${size}, which exceeds the scan limit of ${limit}.`;
 }

@@ -23,7 +23,7 @@ import { erroredCheck, inspectWithFallback } from './inspect-with-fallback.js';
 import { isKnownWithoutScan, readLiveRows, scanLimitExceeded } from './live-rows.js';
 import type { QualityServices } from './quality-services.js';
 
-/** Each attempt lists the files again, because a concurrent merge may replace and delete a listed file. */
+/** If a concurrent merge deletes a file during a check, the check starts again with the current files. */
 const MAX_LISTINGS = 3;
 
 /** These checks can change their outcome without new rows. */
@@ -139,7 +139,7 @@ function carryOverChecks({ contract, last }: MonitorSnapshot): readonly CheckRes
   return last.checks.filter(({ key, status }) => status !== 'ERROR' && !timeDependent.has(key));
 }
 
-/** Returns the results of an earlier run and, for time-dependent checks, the latest results. */
+/** Time-dependent checks come from `last`, all other checks from `before`. */
 function previousOf({ contract, last, before }: MonitorSnapshot): PreviousRun {
   const timeDependent = timeDependentKeys(contract);
   const checks = [...(before?.checks ?? []), ...(last?.checks.filter(({ key }) => timeDependent.has(key)) ?? [])];

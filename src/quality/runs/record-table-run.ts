@@ -34,8 +34,8 @@ export async function recordTableRun(
 async function saveRun(tx: WorkspaceTransaction, jobs: Jobs, input: TableRunInput): Promise<Lean<TableContract>> {
   const { tableId, runId, values, checks } = input;
   const { schema } = await readCatalogTable(tx.read, tableId);
-  // The lock precedes the check of the sensitive columns, so that no column becomes sensitive until the results are
-  // saved.
+  // Locks the contract before the comparison with its sensitive columns, so that no column becomes sensitive until the
+  // results are saved.
   const contract = await lockContract(tx, await ensureContract(tx, jobs, tableId, schema));
   if (values.length + checks.length === 0) rejectField('values', 'must not be empty if checks is empty');
   const columns = new KnownColumns(contract.schema, schema);

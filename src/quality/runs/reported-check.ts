@@ -14,7 +14,10 @@ const VALUE_LIMITS = { items: 5, characters: 64 };
 
 type Privacy = Pick<Lean<TableContract>, 'sensitiveColumns' | 'primaryKey'>;
 
-/** Throws BAD_REQUEST if the status of the check is missing or contradicts its numbers. */
+/**
+ * Throws BAD_REQUEST if the status contradicts `comparator`, `observed` and `threshold`. A check without one of these
+ * three fields must have a status.
+ */
 export function toReportedCheck(place: string, check: RunCheckInput, privacy: Privacy): CheckResult {
   const { id, description, gate, column, comparator, observed, threshold, evidence } = check;
   const redacted = evidence && redactEvidence(evidence, column, privacy);

@@ -63,7 +63,7 @@ export class RunEvidenceInput {
   topViolatingValues?: string[] | null;
 }
 
-@InputType({ description: 'A check that an external job ran.' })
+@InputType({ description: 'Result of a check by an external job.' })
 export class RunCheckInput {
   @Field({ description: 'Name of the check, chosen by the external job.' })
   @Limits({ minLength: 1, maxLength: 100, ...NOT_BLANK })

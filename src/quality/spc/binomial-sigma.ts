@@ -2,8 +2,8 @@
 const LEAST_COVERAGE = 0.99;
 
 /**
- * If a run is expected to have at least this number of counted rows, more than 99 % of the in-control points
- * (`LEAST_COVERAGE`) are within the 3-sigma limits of the binomial distribution.
+ * With at least this number of expected counted rows, the 3-sigma limits of the binomial distribution include at least
+ * the share `LEAST_COVERAGE` of the in-control points. For a null rate, the nulls are the counted rows.
  */
 const MANY_ROWS = 10;
 
@@ -14,8 +14,8 @@ export function binomialSigma(mean: number, size: number): number {
 
 /**
  * Like `binomialSigma`, but can be larger if few counted rows are expected, so that at most 1 % of in-control points
- * are beyond 3 sigma. For example, suppose that the mean of a series is 0.5 % and each run has 10 rows. A counted row
- * occurs in 5 % of these runs, and even one counted row is beyond 3 times `binomialSigma`.
+ * are beyond 3 sigma. For example, with a mean of 0.5 % and 10 rows per run, 5 % of the runs contain a counted row. One
+ * such row already exceeds 3 times `binomialSigma`.
  */
 export function limitSigma(mean: number, size: number): number {
   const sigma = binomialSigma(mean, size);
@@ -26,7 +26,7 @@ export function limitSigma(mean: number, size: number): number {
   return Math.floor((rare + 3 * sigma) * size) >= count ? sigma : ((count + 0.5) / size - rare) / 3;
 }
 
-/** Returns the smallest `n` for which a run has at most `n` counted rows with at least this probability. */
+/** Returns the smallest `n` for which the probability of at most `n` counted rows is at least `probability`. */
 function binomialQuantile(mean: number, size: number, probability: number): number {
   let count = 0;
   let ofCount = Math.exp(size * Math.log1p(-mean));

@@ -14,7 +14,7 @@ import {
 } from './spc-patterns.js';
 import type { SpcViolation } from './table-spc-result.js';
 
-/** The pattern consists of the last `count` points. */
+/** The pattern has `count` points, and ends with the last point. */
 interface PatternMatch {
   readonly points: PointsWithLimits;
   readonly count: number;
@@ -92,7 +92,7 @@ function describeSome(among: number, sigmas: number): (match: PatternMatch) => s
   return ({ points, count }) => {
     const { word, line } = lastSide(points, sigmas);
     const last = Math.min(among, points.values.length);
-    return `${count} of the last ${last} values are ${word} the mean of ${formatNumber(points.centre)} by more than ${sigmas} sigma: the level may be shifting. The line ${sigmas} sigma ${word} the mean is now at ${formatNumber(line)}.`;
+    return `${count} of the last ${last} values are ${word} the mean of ${formatNumber(points.centre)} by more than ${sigmas} sigma: the level may be shifting. The ${sigmas}-sigma line ${word} the mean is now at ${formatNumber(line)}.`;
   };
 }
 

@@ -28,9 +28,9 @@ const SHIFT_ACCEPTED_MESSAGE =
  * if there are fewer.
  *
  * The limits follow from the last `windowSize` earlier points that were within their limits. Three consecutive points
- * beyond the same limit are a shift, and start a new baseline. Patterns include all points since the last shift, even
- * outliers. With a single earlier point, all limits equal its value. Without earlier points, all limits equal the
- * latest value.
+ * beyond the same limit are a shift, and start a new baseline. The control chart rules use all points since the last
+ * shift, even outliers. With a single earlier point, all limits equal the value of this point. Without earlier points,
+ * all limits equal the latest value.
  */
 export function evaluateSeries(
   history: readonly SpcPoint[],

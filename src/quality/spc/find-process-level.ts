@@ -23,7 +23,7 @@ export interface ProcessLevel {
 }
 
 /**
- * Allows twice `windowSize` for the baseline, because the baseline omits points beyond their limits. The longest
+ * The baseline omits points beyond their limits, so the history has room for twice `windowSize` points. The longest
  * pattern requires 15 further points.
  */
 export function requiredHistoryLength(windowSize: number): number {

@@ -16,9 +16,9 @@ export interface FittedLimits {
 }
 
 /**
- * Computes limits of shares if the latest share and at least `minHistoryForViolation` earlier shares have a known
- * number of rows. Otherwise, the function treats the values as individuals. Earlier versions of the service did not
- * store the number of rows.
+ * Uses a chart for shares if the latest value and at least `minHistoryForViolation` earlier values have a `sampleSize`.
+ * Otherwise, uses an individuals chart. Only shares have a `sampleSize`, and earlier versions of the service did not
+ * store it.
  */
 export function fitLimits(
   earlier: readonly SeriesValue[],

@@ -2,8 +2,8 @@ const EXPONENT_FROM = 1e15;
 const EXPONENT_BELOW = 1e-6;
 
 /**
- * Numbers of at least 10^15, and numbers below 10^-6, have an exponent. Other integers have all digits. Fractions have
- * up to 2 decimal places from 1,000 upwards, and up to 5 significant digits below 1,000.
+ * A number has an exponent if its absolute value is at least 10^15, or is below 10^-6 and not 0. Other integers have
+ * all digits. Fractions have up to 2 decimal places from 1,000 upwards, and up to 5 significant digits below 1,000.
  */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);

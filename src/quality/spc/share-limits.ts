@@ -26,8 +26,8 @@ const MOST_VARIATION = 2.326;
 /**
  * Computes the limits of a p chart (Montgomery, Introduction to Statistical Quality Control). If the shares vary more
  * or less than the binomial distribution predicts, computes the limits of a p′ chart (Laney, Improved control charts
- * for attributes, 2002). A p′ chart multiplies sigma by the sigma of the standardized shares. In Laney's paper,
- * `method` is `moving_range`. Requires at least one share.
+ * for attributes, 2002). A p′ chart multiplies the binomial sigma by the sigma of the standardized shares. In Laney's
+ * paper, `method` is `moving_range`. Requires at least one share.
  */
 export function computeShareLimits(shares: readonly Share[], method: SigmaMethod): ShareLimits {
   const mean = pooledShare(shares);

@@ -87,7 +87,7 @@ export class SpcSeries {
   chartType?: SpcChartType;
 
   @OptionalField(
-    'Number of rows from which the share was computed. Null for metrics that are not shares. Also null if the number is unknown.',
+    'Number of rows of the run, if the value is a share of rows. Null for other metrics, and if the number is unknown.',
     () => SafeInt,
   )
   sampleSize?: number;

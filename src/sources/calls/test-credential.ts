@@ -79,7 +79,7 @@ function runTest(test: CredentialTest): Promise<TestOutcome> {
   return byExchange ? testByExchange(test) : testByCall(test);
 }
 
-/** If only a sign-in can renew the session, the outcome is `expired` or, for an unexpired session, `unclear`. */
+/** If only a sign-in can renew the session, an expired session results in `expired`, any other in `unclear`. */
 async function testByExchange(test: CredentialTest): Promise<TestOutcome> {
   const { connection, before } = test;
   const stored = before ? await renewSession(test, before) : (await getCurrentSession(test)).stored;

@@ -38,7 +38,7 @@ function tapRequest({ restConfig, graphqlConfig, pagination }: TransportOption):
   };
 }
 
-/** Omits strings with variables, because a test has no values for them. Also omits lists and objects. */
+/** Omits strings with variables, for which a credential test has no values. Also omits lists and objects. */
 function plainValues(parameters: Readonly<Record<string, unknown>>): QueryParameters {
   const plain = Object.entries(parameters).filter(([, value]) => {
     if (typeof value === 'string') return templateVariables(value).length === 0;

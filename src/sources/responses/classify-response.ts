@@ -68,8 +68,8 @@ export function matchFailureRule(
 }
 
 /**
- * For a status that no rule matches. Returns `unclear` if a rule combines the status with an expression, because a 403,
- * for example, may then be a rate limit.
+ * For a status that no rule matches. Returns `unclear` if a rule distinguishes responses with this status by an
+ * expression. For example, a 403 may then be a rate limit.
  */
 export function defaultClassificationOf(
   failures: readonly VerificationFailure[] | null | undefined,

@@ -13,7 +13,7 @@ const ENCRYPTED_TRADITIONAL_PEM =
 const PBES2_HEADER =
   /^30(?:[0-7].|81..|82....)30..06092a864886f70d01050d30..30..06092a864886f70d01050c30..04(?:08.{16}|10.{32}|20.{64})02(0[1-4])/;
 
-/** The file determines the number of iterations, and decryption blocks the event loop. OpenSSL uses 2,048. */
+/** The submitted key determines the number of iterations, and decryption blocks the event loop. OpenSSL uses 2,048. */
 const MAX_PBKDF2_ITERATIONS = 100_000;
 
 /** Returns undefined for an unsupported format or too many PBKDF2 iterations. Throws for a wrong passphrase. */

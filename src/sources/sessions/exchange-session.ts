@@ -7,8 +7,8 @@ import type { Session } from '../session.js';
 import { requestSession } from './request-session.js';
 
 /**
- * Replaces `{name}` in the extra parameters of the strategy with a value of `minted` or of a config field. Throws the
- * errors of `requestSession`.
+ * Replaces `{name}` in the extra parameters of the strategy with `minted[name]`, or with the value of the config field
+ * `name`. Throws the errors of `requestSession`.
  */
 export function exchangeSession(
   exchange: ExchangeContext,

@@ -15,7 +15,7 @@ export interface TokenGrant extends Pick<SessionRequest, 'previous' | 'callback'
   readonly client?: ClientAuthentication;
 }
 
-/** Parameters that contain secrets of one request (RFC 6749, RFC 7521, RFC 7636). */
+/** Parameters of token requests that contain secrets (RFC 6749, RFC 7521, RFC 7636). */
 const ONE_TIME_PARAMETERS = ['code', 'code_verifier', 'refresh_token', 'assertion', 'client_assertion'];
 
 /** RFC 6749, section 4. Adds the extra parameters of the strategy. Throws the errors of `requestSession`. */

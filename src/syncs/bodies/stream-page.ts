@@ -85,7 +85,7 @@ async function streamJson(page: Page, { facts, limits, bodies }: PageContext): P
   return { document, records: single(noRecordsAt(reading, document, paths)) };
 }
 
-/** Returns undefined if an expression selects records from a list inside the document. */
+/** Returns undefined if `lists` contains the path of a list inside the document. */
 function streamRows(page: Page, format: 'csv' | 'jsonl', partBytes: number): PageContent | undefined {
   const { reading, reply, body, lists } = page;
   if (lists.some(({ names }) => names.length > 0)) return undefined;

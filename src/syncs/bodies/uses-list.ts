@@ -5,13 +5,13 @@ import type { MemberPath } from './json-list-scanner.js';
 const EXPRESSION = /(?:Path|Field)$|^when$/;
 
 /**
- * Matches the names of settings that do not refer to the document of a response. Most of them are paths in a request
- * body, a URL or a record. `nextDataPath` is the path of the records.
+ * Matches the names of settings that `usesList` ignores. Most of them are paths in a request body, a URL or a record.
+ * `nextDataPath` is the path of the list of records itself.
  */
 const OTHER_PATHS = /^(?:bodyPath|\w+BodyPath|pagePath|keyField|nextDataPath)$/;
 
 /**
- * Matches characters with which an expression can refer to any value, such as `@`. Also matches a pipe, `.{` and `.[`:
+ * Matches characters, such as `@`, with which an expression can refer to any value. Also matches a pipe, `.{` and `.[`:
  * for example, `a | b` and `a.{x: b}` read `a.b`, but do not contain the text `a.b`.
  */
 const ANY_VALUE = /[@$*]|(?<!\|)\|(?!\|)|\.\s*[{[]/;

@@ -11,7 +11,7 @@ export class HeldRows extends RejectedRows {
 
   constructor(
     message: string,
-    /** Must run in the transaction that ends the run. */
+    /** The caller must call `hold` in the transaction that ends the tap run. */
     readonly hold: (tx: WorkspaceTransaction) => Promise<void>,
   ) {
     super(message);

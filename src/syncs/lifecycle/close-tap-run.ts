@@ -20,7 +20,7 @@ import { isOpenRun } from '../tap-run-status.js';
 
 const DAY_MS = 86_400_000;
 
-/** Does not affect other runs. If the caller has locked the open run, `locked` is this run. */
+/** Does nothing if the run has ended. A caller that has locked the open run passes this run as `locked`. */
 export async function closeTapRun(
   tx: WorkspaceTransaction,
   { jobs }: EndServices,
@@ -82,14 +82,12 @@ async function settleFiles(
   const tableId = table.id;
   await Promise.all([
     hold ? hold(tx) : discardGeneration(jobs, tx.em, { tenantId, tableId, generation: runId }),
-    // After this read, a decision about the held rows of an older read is unnecessary.
+    // This read supersedes the held rows of an older read.
     (hold || isSuccess) && discardHeldRows(tx, jobs, { tapId, tableId }, runId),
   ]);
 }
 
-/**
- * Schedules a merge of the tap's table. If the tap feeds another tap, the merge is for the table of that tap instead.
- */
+/** Schedules a merge of the tap's table or, if the tap feeds another tap, of the table of the fed tap. */
 async function mergeRowsOf(tx: WorkspaceTransaction, jobs: Jobs, tapId: string): Promise<void> {
   const { read } = tx;
   const tap = await read.byId(TenantConnectorTap, tapId);

@@ -37,7 +37,7 @@ export async function endSyncJob(
   tx.read.clear();
   const runs = known ?? (await tx.read.many(TapRun, 'job', jobId));
   const { tenantId, userId } = tx.caller;
-  const now = new Date(); // This time is also the report time for the connection status.
+  const now = new Date();
   const isEnd = !runs.some(({ status }) => isOpenRun(status));
   const { status = null, ...failure } = isEnd ? await endOf(tx, runs) : {};
   const end = [status, ...(isEnd ? [now, now] : [null, null])];

@@ -7,10 +7,10 @@ import { endSyncJob } from './end-sync-job.js';
 import { planSync } from './plan-sync.js';
 
 /**
- * Deletes the slices and files of the run, unless the next run or a decision about held rows needs them. Then starts
- * the runs of the child taps or, if this run did not succeed, ends them. After the last run of the sync job, ends the
- * job. Has no effect on a run that has ended. The caller must lock the connection. If the caller has locked the run,
- * `locked` is this run.
+ * Deletes the slices and files of the run, unless the next run or a decision about held rows needs them. If the run
+ * succeeded, starts the runs of the child taps. Otherwise, ends these runs. After the last run of the sync job, ends
+ * the job. Has no effect on a run that has ended. The caller must lock the connection. If the caller has locked the
+ * run, `locked` is this run.
  */
 export async function endTapRun(
   tx: WorkspaceTransaction,

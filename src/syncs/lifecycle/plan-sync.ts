@@ -16,8 +16,8 @@ import { closeTapRun } from './close-tap-run.js';
 type Run = Lean<TapRun>;
 
 /**
- * Due syncs start before other syncs continue, so that large syncs do not delay small syncs. Due syncs cannot delay
- * other syncs for long, because a connection has at most one open sync.
+ * New syncs start before running syncs continue, so that large syncs do not delay small syncs. New syncs cannot delay
+ * running syncs for long, because a connection has at most one open sync.
  */
 const FIRST_STEP_PRIORITY = 1;
 
@@ -36,8 +36,7 @@ interface RunGraph {
  *
  * An enabled parent that is not part of the job counts as succeeded: its child taps read the parent records from the
  * table of the parent. With `endedRunId`, checks only the children of that run, because earlier calls have checked the
- * other runs.
- * `isNewKey` is true if no run of the job has a step yet.
+ * other runs. Callers set `isNewKey` (see `enqueueJob`) if no run of the job has a step yet.
  *
  * The caller must lock the connection. The reader of the transaction must not have cached an outdated row of the job.
  * Returns the runs of the job if none of them is pending, and otherwise undefined.
@@ -71,7 +70,7 @@ export async function planSync(
   return undefined;
 }
 
-/** Only for a run that waits for no parent. `isNewKey` is true if the run has no step yet. */
+/** Only for a run that waits for no parent. Callers set `isNewKey` (see `enqueueJob`) if the run has no step yet. */
 export function enqueueFirstStep(
   { em, caller: { tenantId } }: WorkspaceTransaction,
   { jobs }: Pick<EndServices, 'jobs'>,
@@ -126,7 +125,7 @@ async function endByParents(
       if (!tap?.enabled || tap.deletedAt)
         return {
           ...{ status: 'failed', errorClass: 'configuration' },
-          errorMessage: `The tap is read once per record of the parent tap "${from}", ${remedyFor(tap)}, or disable this tap.`,
+          errorMessage: `The service reads this tap once per record of the parent tap "${from}", ${remedyFor(tap)}, or disable this tap.`,
         };
     } else if (isOpenRun(parent.status)) isWaiting = true;
     else if (parent.status !== 'succeeded') return endLike(parent, from);
@@ -139,6 +138,6 @@ function endLike({ status, errorClass }: Run, name: string): RunEnd {
   return {
     status: status as RunEnd['status'],
     ...(errorClass && { errorClass }),
-    errorMessage: `The parent tap "${name}" ${verb}. This tap is read once per record of its parent.`,
+    errorMessage: `The parent tap "${name}" ${verb}. The service reads this child tap once per parent record.`,
   };
 }

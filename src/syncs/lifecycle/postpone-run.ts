@@ -42,10 +42,7 @@ update tap_run set failed_attempts = failed_attempts + 1, updated_at = now(),
     then now() + make_interval(secs => least(${MAX_DELAY_SECONDS}, 2 ^ least(failed_attempts, 10))) end
 where tenant_id = ? and id = ? and status = 'running'`;
 
-/**
- * Delays the next attempt. The delay doubles with each failed attempt. Must not be called for an attempt whose worker
- * was killed, because the queue soon repeats such an attempt.
- */
+/** Delays the next attempt. The delay doubles with each failed attempt. */
 export async function postponeAfterFailure(
   { tableServices: { em, tables } }: SyncServices,
   { tenantId, runId }: LoadedRun,

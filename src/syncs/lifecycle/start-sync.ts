@@ -27,13 +27,13 @@ import { TapRun } from '../tap-run.js';
 import { enqueueFirstStep, planSync } from './plan-sync.js';
 
 /**
- * Selects the records that the runs of a job read. Without a scope, the runs of incremental taps read the changes since
- * the last sync.
+ * Selects the records that a sync reads. Without a scope, the sync reads the changes of incremental taps since the last
+ * sync.
  */
 export interface SyncScope {
-  /** Time range whose records the runs read again. Applies to taps that filter by time. */
+  /** Time range whose records the sync reads again. Applies to taps that filter by time. */
   readonly range?: { readonly from: Date; readonly until?: Date | null | undefined } | undefined;
-  /** Whether the runs read all records again. */
+  /** Whether the sync reads all records again. */
   readonly isResync?: boolean;
 }
 
@@ -96,7 +96,7 @@ export async function lockForStart(
  * Returns the id of the sync job. If a sync of the connection is already open, adds the requested taps that this sync
  * lacks, and returns its id. Throws:
  * - NOT_FOUND if the connection or a requested tap does not exist.
- * - CONFLICT if the connection is disabled, or if a sync is open and the request has a scope.
+ * - CONFLICT if the connection is disabled, or if a sync is open and the request has a `SyncScope`.
  * - CONFLICT if the service cannot read a requested tap, or cannot read any tap of the connection.
  * - BAD_REQUEST if the range ends after the latest date that the selected taps can read.
  */
@@ -126,7 +126,7 @@ export async function startLockedSync(
   const jobId = open?.id ?? (await insertSyncJob(tx, { instanceId: instance.id, trigger, runUntil: runUntil as Date }));
   const existing = open ? await tx.read.many(TapRun, 'job', jobId) : [];
   const missing = taps.filter(({ id }) => !existing.some(({ tap }) => tap === id));
-  // The range of the job may end in the future. A run without a range must not save that end as its cursor.
+  // A tap run without a range must not save a future end of the job's range as its cursor.
   const endOfJob = new Date(Math.min(Number(runUntil ?? Date.now()), Date.now()));
   const runs = missing.map(({ until = endOfJob, ...tap }) => ({ ...tap, until, from: scope.range?.from }));
   const runIds = await insertTapRuns(tx, jobId, runs);
@@ -181,7 +181,7 @@ async function readableTaps(
   if (range?.until && found.length > 0 && found.every(({ until = 0 }) => until < (range.until ?? 0)))
     throw new AppError(
       'BAD_REQUEST',
-      'range.until is too late. No selected tap reads records with such a future date.',
+      'range.until is too late. It is after the latest date that the selected taps can read.',
     );
   if (found.length === 0)
     throw new AppError(

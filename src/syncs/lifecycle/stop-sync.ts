@@ -11,7 +11,7 @@ import { closeOpenRuns } from './close-tap-run.js';
 import { endSyncJob } from './end-sync-job.js';
 
 /**
- * Fails all open runs of a sync. If the vendor rejects the credential, saves this result for the credential, as a
+ * Fails all open tap runs of a sync. If the vendor rejects the credential, saves this result for the credential, as a
  * credential test does.
  */
 export async function stopSync(

@@ -56,7 +56,7 @@ export function nextOfQuery(
 ): PageToken | undefined {
   const { files = [], ...started } = query;
   if (files.length > 1) return { ...token, query: { ...started, files: files.slice(1) } };
-  // The token contains the URL of the next list, because no other field stores that URL while the run reads the files.
+  // While the run reads the files of one file list, `token.url` stores the URL of the next file list.
   if (files.length === 1) return token.url === undefined ? undefined : { url: token.url, query: started };
   const { externalLinksPath = '', recordsPagination } = asyncQueryOf(reading);
   const next = nextTokenOf(recordsPagination, token, request, page);

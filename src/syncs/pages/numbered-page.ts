@@ -64,8 +64,8 @@ export function nextPageNumber(
 }
 
 /**
- * The response to the query is the first page. Its number is 0 unless the query contains a page number. Throws
- * `TapReadError` if the response has no session id.
+ * The response to the first request is the first page. Its number is 0 unless that request contains a page number.
+ * Throws `TapReadError` if the response has no session id.
  */
 export function nextSessionPage(
   settings: SessionPagePagination,

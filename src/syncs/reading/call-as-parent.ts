@@ -6,8 +6,8 @@ import { InMemorySessionStore } from '../../sources/sessions/in-memory-session-s
 import type { TapReading } from '../tap-reading.js';
 
 /**
- * Maximum number of sessions of impersonated users that this process caches per connection. The process obtains an
- * evicted session again.
+ * Maximum number of cached sessions of impersonated users, per connection and process. The process obtains an evicted
+ * session again.
  */
 const MAX_SESSIONS = 10_000;
 

@@ -5,7 +5,7 @@ import { WHOLE_TAP } from './fan-out.js';
 
 /**
  * For edges with the same variable, the run reads the tap once per parent record of any of these edges. For edges with
- * different variables, it reads the tap once per combination of parent records.
+ * different variables, the run reads the tap once per combination of parent records.
  */
 export function groupEdges(edges: readonly TraversalEdge[]): TraversalEdge[][] {
   const groups = new Map<string, TraversalEdge[]>();
@@ -16,7 +16,7 @@ export function groupEdges(edges: readonly TraversalEdge[]): TraversalEdge[][] {
   return [...groups.values()];
 }
 
-/** Yields one scope at a time, because all combinations may not fit into memory. */
+/** Yields one scope at a time, because the scopes for all combinations may together exceed the memory. */
 export function* combineScopes(lists: readonly (readonly SliceScope[])[], scope = WHOLE_TAP): Generator<SliceScope> {
   const [list, ...others] = lists;
   if (!list) return yield scope;

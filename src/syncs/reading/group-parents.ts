@@ -20,7 +20,6 @@ export class ParentGroups {
     return filter && new ParentGroups(filter, parentVariableOf(edge));
   }
 
-  /** Replaces the key of the edge with the field by which the requests filter. */
   keyedBy(edge: TraversalEdge): TraversalEdge {
     return { ...edge, parentKeyField: this.filter.field, templateVariable: this.variable };
   }

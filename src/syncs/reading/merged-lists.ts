@@ -10,7 +10,7 @@ const MAX_HELD = 20_000;
 /** Maximum number of incomplete records in a saved position. */
 const MAX_WAITING = 100;
 
-/** Number of saved positions after which an incomplete record counts as deleted. */
+/** `save` drops a record that is still incomplete after this number of earlier calls. */
 const MAX_AGE = 10;
 
 interface Held {
@@ -19,7 +19,7 @@ interface Held {
   age: number;
 }
 
-/** Merges the parts of each record. A run reads one part per list of fields. */
+/** Merges the parts of each record. Each list of fields has its own requests, which return one part of each record. */
 export class MergedLists {
   readonly #incomplete = new Map<string, Held>();
   #complete: CompletedRecord[] = [];
@@ -59,7 +59,6 @@ export class MergedLists {
       );
   }
 
-  /** Also true while asynchronous queries are in progress, because they have not returned records yet. */
   get isEmpty(): boolean {
     return this.#incomplete.size === 0;
   }
@@ -104,7 +103,7 @@ function toWaiting([key, { completed, lists, age }]: readonly [string, Held]): W
 }
 
 /**
- * If both parts of the record contain a field, uses the value of `one`. Keeps the older cursor, so that the next run
+ * If both parts of the record contain a field, uses the value of `one`. Keeps the older cursor, so that the next sync
  * reads a changed record again.
  */
 function merge(one: CompletedRecord, other: CompletedRecord): CompletedRecord {

@@ -17,8 +17,8 @@ interface OpenList {
 }
 
 /**
- * Reads each list of fields separately, and merges the records by key. Throws the errors of `read`, and `TapReadError`
- * with class `contract` if too many records are missing from the responses to some of the lists.
+ * Reads each list of fields separately, and merges the records by key. Throws the errors of `read`. Throws
+ * `TapReadError` with class `contract` if too many records stay incomplete.
  */
 export async function* readFieldLists(
   reading: TapReading,
@@ -48,8 +48,8 @@ export async function* readFieldLists(
       merged.requireComplete();
       return yield { records: merged.take(), next: undefined, bytes, ...times };
     }
-    // A record that is incomplete in many saved positions counts as deleted. Every list must therefore read a page
-    // between two saved positions.
+    // `merged.save()` drops a record that stays incomplete for more than 10 saves. Between two saves, each unfinished
+    // list must therefore read a page, which may complete the record.
     const isAligned = merged.isEmpty || lists.every(({ isDone, hasMoved }) => isDone || hasMoved);
     if (!merged.canBeSaved || !isAligned) continue;
     yield { records: merged.take(), next: positionOf(lists, merged.save()), bytes, ...times };
@@ -58,7 +58,7 @@ export async function* readFieldLists(
   }
 }
 
-/** Returns the first incomplete list of fields. If all lists are complete, returns the arguments. */
+/** Returns the reading and position of the first incomplete list of fields, or the arguments if all are complete. */
 export function firstList(reading: TapReading, token: PageToken): readonly [TapReading, PageToken | undefined] {
   const list = token.fieldLists?.lists.find(({ isDone }) => !isDone);
   return list ? [withFields(reading, list.fieldNames), list.position] : [reading, token];
@@ -80,7 +80,7 @@ function withFields({ wildcard, ...reading }: TapReading, fieldNames: readonly s
 /**
  * Returns the index of the list with the fewest records so far. To limit the records in memory, the run reads this list
  * next. A list has no records while its asynchronous query runs, so all queries finish before the run reads the first
- * records. If the run waited for a query later, it would lose the records in memory. Returns -1 if all lists are
+ * records. A later wait for a query would end the step and lose the records in memory. Returns -1 if all lists are
  * complete.
  */
 function leastRead(lists: readonly OpenList[]): number {

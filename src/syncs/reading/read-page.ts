@@ -81,7 +81,7 @@ export async function* readPage(
 }
 
 async function* noRecords(): AsyncGenerator<readonly VendorRecord[]> {
-  // A list of result files has no records.
+  // The response lists result files, and contains no records.
 }
 
 function pageWithoutRecords(document: unknown, { headers, body }: { headers: Headers; body: Buffer }): OpenedPage {

@@ -18,9 +18,9 @@ const MAX_RESETS = 3;
 const AVOIDABLE: readonly SyncErrorClass[] = ['contract', 'configuration', 'permission'];
 
 /**
- * Yields large pages in parts. The caller can stop after any page and continue later with its `next`. If a transport
- * option fails before the first page, uses the next option. Throws `FileStoreError` and `TapReadError`. A repeated page
- * is an error, because the vendor might repeat its pages endlessly.
+ * Yields large pages in parts. The caller can stop after any page and continue later with the `next` of the page. If a
+ * transport option fails before the first page, and the failure is avoidable, uses the next option. A repeated page is
+ * an error, because the vendor might repeat its pages endlessly. Throws `FileStoreError` and `TapReadError`.
  */
 export async function* readPages(
   source: TapSource,
@@ -60,8 +60,8 @@ function bootstrapped({ bootstrap, window, ...reading }: TapReading): TapReading
 }
 
 /**
- * If one request cannot contain all fields, reads each list of fields separately. If the position `from` contains no
- * lists, continues to read all fields together.
+ * If one request cannot contain all fields, reads each list of fields separately. If a read continues at a position
+ * without `fieldLists`, does not divide the fields.
  */
 function readLists(
   source: TapSource,
@@ -117,7 +117,6 @@ function isReset(error: unknown): error is TapReadError {
   return error instanceof TapReadError && error.action === 'reset_paging';
 }
 
-/** Returns undefined if there is no query, or if the query has finished. */
 async function advanceQuery(
   source: TapSource,
   reading: TapReading,

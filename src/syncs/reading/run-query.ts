@@ -16,8 +16,8 @@ export async function startQuery(source: TapSource, reading: TapReading, signal:
 }
 
 /**
- * Throws `TapReadError` if the query fails, or if it exceeds `maxPollSeconds`. Throws it with the action `wait` if the
- * query is still running after 30 seconds.
+ * Throws `TapReadError` if the query fails, or if it exceeds `maxPollSeconds`. If the query is still running after 30
+ * seconds, throws a `TapReadError` with the action `wait`.
  */
 export async function awaitQuery(
   source: TapSource,

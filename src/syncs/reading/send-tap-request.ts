@@ -52,7 +52,7 @@ export async function sendTapRequest<Result>(
       }
       const delayMs = delayOf(source, error, attempt, Date.now() - startedAt);
       if (delayMs === undefined) throw error;
-      // A timeout of the service's own limiter delays no other taps, because its limit may apply to a single tap.
+      // A timeout of the service's own limiter delays no other taps, because the limit may apply to a single tap.
       if (error.errorClass === 'rate_limited' && !timeoutOf(cause)) await source.call.throttle?.pause(delayMs);
       if (delayMs > MAX_WAIT_MS) throw waitOf(error, delayMs);
       await (source.sleep ?? sleep)(delayMs, signal);

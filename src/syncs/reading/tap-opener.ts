@@ -36,7 +36,6 @@ export interface StoredTap {
   readonly tap: Lean<ConnectorTap>;
   /** Catalog revision of `tap`. Without a revision, the opener reads all definitions again. */
   readonly revision?: Lean<CatalogRevision> | undefined;
-  /** For the log. */
   readonly requestId: string;
 }
 

@@ -23,7 +23,6 @@ import type { TapSource } from './tap-source.js';
 
 const MAX_RECORDS = 1_000;
 
-/** The service does not store this result. */
 export interface TapTrial {
   readonly tap: string;
   /** The first 1,000 records of the first page, each as a line of JSON. */

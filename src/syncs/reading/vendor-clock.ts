@@ -3,7 +3,7 @@ import type { SourceCall } from '../../sources/calls/call-source.js';
 import { baseUrlOf } from '../../sources/source-address.js';
 import { timeOffsetMs } from '../responses/time-offset.js';
 
-/** Offsets by origin. Processes do not share their offsets, because the clock of one process may be wrong. */
+/** Clock offsets by origin. Processes do not share them, because the clock of one process may be wrong. */
 const offsets = new LRUCache<string, number>({ max: 10_000, ttl: 10 * 60_000 });
 
 /** The `Date` header has whole seconds. */

@@ -8,7 +8,7 @@ import type { TapReading } from '../tap-reading.js';
 import { fillTemplates } from './fill-templates.js';
 import { type RequestDraft, withBodyValue, withParameter } from './request-draft.js';
 
-/** Slice variable with the values of several parent records, as a JSON list of strings. */
+/** Name of the variable that contains the values of several parent records, as a JSON list of strings. */
 export const PARENT_VALUES = 'parentValues';
 
 const DEFAULT_CHUNK_SIZE = 50;

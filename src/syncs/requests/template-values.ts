@@ -8,12 +8,12 @@ export interface WindowTimes {
   readonly until?: string | number;
 }
 
-/** Returns undefined if an optional config field has no value. */
+/** Returns undefined if a time or an optional config field has no value. */
 export type TemplateValues = (name: string) => unknown;
 
 /**
- * Tries the window, the request variables, the config fields and the object name, in this order. Throws `TapReadError`
- * if the parent record has no value for a variable.
+ * Looks for a variable in the time window, the request variables, the config fields and the object name, in this order.
+ * Throws `TapReadError` if the parent record has no value for a variable.
  */
 export function templateValues({ tap, variables, config }: TapReading, times: WindowTimes): TemplateValues {
   return (name) => {

@@ -12,7 +12,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   epoch_nanos: 1e-6,
 };
 
-/** A time before the year 5138 is below the limit of its unit. */
+/** Limits that distinguish the units of numbers. Each limit is the same time in the year 5138. */
 const MAX_SECONDS = 1e11;
 const MAX_MILLISECONDS = 1e14;
 const MAX_MICROSECONDS = 1e17;

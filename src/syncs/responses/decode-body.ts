@@ -20,7 +20,10 @@ export function decodeBody(reading: TapReading, { headers, body }: OutboundReply
   return decodeXml(text, listNamesOf(reading.tap.schema));
 }
 
-/** Throws `TapReadError` if the body is JSON, because an error would otherwise look like a CSV header line. */
+/**
+ * Throws `TapReadError` if the Content-Type is JSON, because an error response would otherwise look like the header of
+ * a CSV file.
+ */
 export function requireOtherThanJson(headers: Headers, format: ResponseFormat): void {
   if (JSON_TYPE.test(headers.get('content-type') ?? ''))
     throw failureOf('unexpected_shape', { message: `The response is JSON instead of ${format}.` });

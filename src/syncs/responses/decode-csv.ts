@@ -103,7 +103,7 @@ async function* withoutLines(texts: AsyncIterable<string>, lines: number): Async
   }
 }
 
-/** The message of a `CsvError` contains no text of the source. */
+/** Keeps only the message of a `CsvError`, which contains no text of the source. */
 function withoutText(error: unknown): unknown {
   return error instanceof CsvError ? invalid(error.message) : error;
 }

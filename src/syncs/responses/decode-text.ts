@@ -37,7 +37,7 @@ export async function* decodeChunks(
   yield decoder.end() ?? '';
 }
 
-/** Returns whether the service decodes the body as UTF-8, even if the body contains invalid bytes. */
+/** Returns whether the service decodes the body as UTF-8. The body may contain invalid bytes. */
 export async function isUtf8Body(body: SpooledBytes, headers: Headers): Promise<boolean> {
   return UTF8_NAMES.test(await encodingOfBody(body, headers));
 }

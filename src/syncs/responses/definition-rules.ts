@@ -18,7 +18,7 @@ export interface RuleInput {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Returns the failure according to `onCursorExpired` and `errorBodyRules`, which apply to any status. */
+/** Returns the failure according to `onCursorExpired` and `errorBodyRules`. Such rules can also match status 2xx. */
 export function failureByDefinition({ tap, option }: TapReading, input: RuleInput): TapReadError | undefined {
   const { status } = input;
   if (tap.sync.onCursorExpired && isExpiry(tap.sync.onCursorExpired, input))

@@ -9,9 +9,9 @@ import { rawNumberOf } from './parse-lossless-json.js';
 import { transformRecord } from './transform-record.js';
 
 /**
- * A single object is one record. A missing list is an empty page only if the rest of the response has the documented
- * shape (`isMissingList`). Otherwise throws `TapReadError`, whose message contains only the path and the type of the
- * value.
+ * A single object is one record if it has the primary key (`hasKey`). A missing list is an empty page if the rest of
+ * the response has the documented shape (`isMissingList`). Throws `TapReadError` for any other value that is not a list
+ * of objects. The message contains only the path and the type of the value.
  */
 export function extractRecords(
   reading: TapReading,
@@ -60,7 +60,7 @@ export function recordsIn(reading: TapReading, found: unknown, place: string, be
   }
   if (!isObject(found)) throw unexpected(`the value at ${place} is ${typeOf(found)} instead of a list of objects.`);
   if (!hasKey(reading, found))
-    throw unexpected(`the value at ${place} is one object without the primary key instead of a list of objects.`);
+    throw unexpected(`the value at ${place} is not a list of objects, but one object without the primary key.`);
   return [found];
 }
 

@@ -24,7 +24,7 @@ const BY_STATUS: Readonly<Record<number, FailureKind>> = {
 /** If a body is not JSON, rules check only this number of bytes at its start. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
-/** The source may have deleted the resource, such as a parent record, since the run read it. */
+/** The source may delete a parent record before the service reads its child records. */
 const GONE = [404, 410];
 
 /**

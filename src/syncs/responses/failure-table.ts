@@ -15,7 +15,7 @@ const FAILURES = {
   sign_in_required: ['credential', 'stop_run', 'Sign in with the vendor first.'],
   forbidden: ['permission', 'skip_tap', 'The credential lacks a permission that the tap needs.'],
   client_forbidden: ['permission', 'stop_run', 'The credential lacks permissions that the connector needs.'],
-  skipped_slice: ['permission', 'skip_slice', 'The source does not provide these records.'],
+  skipped_slice: ['permission', 'skip_slice', 'The source does not provide the records of this slice.'],
   skipped_tap: ['permission', 'skip_tap', 'The source does not provide the records of the tap.'],
   parent_gone: ['configuration', 'skip_slice', 'The request depends on a record that no longer exists at the source.'],
   not_found: [

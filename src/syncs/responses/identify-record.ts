@@ -14,9 +14,9 @@ const [MIN_MS, MAX_MS] = ['0001-01-01', '9999-12-31'].map(Date.parse) as [number
 const NOT_DELETED: readonly (string | undefined)[] = [undefined, '', 'false', '0'];
 
 /**
- * The version is the cursor. If the cursor field contains no time, or can contain a date in the future (`looksAhead`),
- * the version is `time`: the time at which the vendor created the response or the sender pushed the record. A record
- * that the service processes late therefore never replaces a newer record.
+ * The version is the value of the cursor field. If the field contains no time, or can contain a date in the future
+ * (`looksAhead`), the version is `time`. `time` is the time of the vendor's response or of the push. A record that the
+ * service processes late therefore never replaces a newer record.
  */
 export function identifyRecord(
   tap: Lean<ConnectorTap>,

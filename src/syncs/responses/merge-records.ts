@@ -2,11 +2,11 @@ import type { VendorRecord } from '../tap-page.js';
 import { rawNumberOf } from './parse-lossless-json.js';
 
 interface MergeOptions {
-  /** Whether lists of the second part replace lists of the first part. By default, both lists are joined. */
+  /** Whether lists of `other` replace lists of `one`. By default, both lists are joined. */
   readonly replacesLists?: boolean;
 }
 
-/** Joins lists and merges objects. Other values of the second part replace values of the first part. */
+/** Joins lists, merges objects, and replaces all other values of `one` by values of `other` that are not null. */
 export function mergeRecords(one: VendorRecord, other: VendorRecord, options: MergeOptions = {}): VendorRecord {
   const merged = Object.entries(other).map(([name, value]) => [
     name,

@@ -3,7 +3,7 @@ import { significantDigitsOf } from '../../kernel/formats/significant-digits.js'
 /** Maximum nesting, as for pushed records. Deeper documents could overflow the stack. */
 export const MAX_DEPTH = 64;
 
-/** A double preserves the digits of every number with fewer digits and without a large exponent. */
+/** A double preserves all digits of a number with fewer than 16 digits and without a large exponent. */
 const LONG_DIGITS = 16;
 const LARGE_EXPONENT = /\d[eE][+-]?\d{3}/;
 
@@ -51,7 +51,7 @@ function isExact(json: string): boolean {
   return true;
 }
 
-/** Checks every 16th character, because each run of 16 digits and points contains such a character. */
+/** Checks every 16th character, because each sequence of 16 digits and points contains such a character. */
 function hasLongDigits(json: string): boolean {
   for (let at = LONG_DIGITS - 1; at < json.length; at += LONG_DIGITS) {
     if (!isDigitOrPoint(json.charCodeAt(at))) continue;

@@ -8,8 +8,8 @@ interface RecordsInWindow {
 }
 
 /**
- * Keeps records without a readable cursor. If the records are in descending order, only older records follow a record
- * that is older than the window.
+ * Keeps records without a readable cursor. If the records are in descending order and one record is older than the
+ * window, all following records are older than the window, too.
  */
 export function recordsInWindow({ tap, window }: TapReading, records: readonly CompletedRecord[]): RecordsInWindow {
   const since = window?.since?.getTime();

@@ -31,8 +31,8 @@ export function reportedFailureOf(
         message: `The source reports the error ${skippable} instead of the records.`,
       });
   }
-  // Rules for status 2xx apply only to responses that report an error, because they may check details that only the
-  // response to a credential test has.
+  // A rule for status 2xx may check details that only the response to a credential test has. It therefore applies only
+  // to responses that report an error.
   const kind: FailureKind = failureByVerification(failures, status, body) ?? byCode ?? 'reported_error';
   return failureOf(kind, { status, retryAfterMs: kind === 'rate_limited' ? retryAfterMs : undefined });
 }

@@ -4,8 +4,8 @@ import type { SliceScope } from '../tap-reading.js';
 type RequestTap = Pick<ConnectorTap, 'transportOptions' | 'sync' | 'perParentAuth'>;
 
 /**
- * Keeps only the variables that requests use. The variables identify the partition. Other fields of the parent, such as
- * its name, may change.
+ * Keeps only the variables that requests use. The variables identify the partition. A change of another field of the
+ * parent record, such as its name, must not start a new partition.
  */
 export function withRequestVariables(
   { variables, parentFields }: SliceScope,

@@ -3,8 +3,8 @@ const MAX_OFFSET_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * Returns the milliseconds by which the vendor's clock is ahead. The `Date` header has whole seconds, so the result is
- * up to a second too low. A window therefore never ends after the vendor's current time. `Age` is the number of seconds
- * for which a cache stored the response (RFC 9111, section 5.1). Returns undefined without a valid header.
+ * up to a second too low. A time window therefore never ends after the vendor's current time. `Age` is the number of
+ * seconds for which a cache stored the response (RFC 9111, section 5.1). Returns undefined without a valid header.
  */
 export function timeOffsetMs(headers: Headers, now: number): number | undefined {
   const date = Date.parse(headers.get('date') ?? '');

@@ -23,8 +23,8 @@ export function failureByVerification(failures: Failures, status: number, body: 
 }
 
 /**
- * Returns whether a rule with an expression exists for the status. If so, a 403 response that no rule
- * matches is a rate limit, for example at GitHub.
+ * Returns whether a rule distinguishes responses with this status by an expression. If so, a 403 that matches no rule
+ * is a rate limit, for example at GitHub.
  */
 export function isDistinguished(failures: Failures, status: number): boolean {
   return Boolean(failures?.some((rule) => rule.status === status && rule.when != null));

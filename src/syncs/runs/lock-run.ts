@@ -55,7 +55,7 @@ where r.tenant_id = $1 and r.id = $2`;
 
 const ROWS_OF_RUN = { r: TapRun, j: SyncJob, i: TenantConnectorInstance, t: TenantConnectorTap, c: CatalogRevision };
 
-/** Locks the connection, then the run, until the transaction ends. Returns undefined if the run has ended. */
+/** Locks the connection, then the tap run, until the transaction ends. Returns undefined if the tap run has ended. */
 export async function lockRunWithConnection(
   { em, read, caller }: WorkspaceTransaction,
   runId: string,

@@ -53,8 +53,8 @@ function canReadAgain({ pagination, errorBodyRules }: TransportOption): boolean 
 }
 
 /**
- * Whether positions remain valid (`VENDOR_POSITIONS`) for all requests of the tap, including alternative transport
- * options and `bootstrapTap`.
+ * Returns whether all requests of the tap use `VENDOR_POSITIONS`, including the requests of alternative transport
+ * options and of `bootstrapTap`.
  */
 function keepsPositions({ option, alternatives = [], bootstrap }: PreparedTap): boolean {
   const others = [...alternatives, ...(bootstrap ? [bootstrap.option, ...(bootstrap.alternatives ?? [])] : [])];

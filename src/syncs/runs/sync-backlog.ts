@@ -12,8 +12,8 @@ const POLL_MS = 5_000;
 const MAX_PAUSE_MS = 600_000;
 
 /**
- * Finds a first step that waits too long. Only first steps have a priority. Ignores workspaces with the maximum number
- * of active steps, because their next steps wait for the active steps, not for a worker.
+ * Finds a tap run whose first step waits too long. Only first steps have a priority. Ignores workspaces with the
+ * maximum number of active steps: even an idle worker does not start further steps of such a workspace.
  */
 const SELECT_BACKLOG = `
 with busy as (
@@ -30,7 +30,7 @@ interface PauseTimes {
   readonly maxMs?: number;
 }
 
-/** Delays work that is not urgent while due syncs wait for a worker. Each process has one backlog. */
+/** Delays work that is not urgent while due syncs wait for a worker. Each process has one instance. */
 export class SyncBacklog {
   #pausedAt: number | undefined;
 

@@ -11,7 +11,10 @@ import type { SliceScope, TapReading } from '../tap-reading.js';
 export interface OpenTap {
   /** At least 1. */
   readonly concurrency: number;
-  /** Whether the vendor accepts the position of a slice in a later run, and returns the records after that position. */
+  /**
+   * Whether the vendor, in a later run, still accepts the position of a slice and returns the records after this
+   * position.
+   */
   readonly keepsPositions: boolean;
   /** Maximum number of records that the vendor returns for one query. Undefined without a limit. */
   readonly maxRecords?: number | undefined;

@@ -49,7 +49,7 @@ export async function forgetTapStates(em: EntityManager, { tenantId, tapId }: Ta
   await executePrepared(em, DELETE_ALL, [decodeId(tenantId), decodeId(tapId)]);
 }
 
-/** An undefined cursor removes the saved cursor. */
+/** An undefined cursor removes the saved cursor and the saved parent version of the partition. */
 export async function saveTapStates(
   em: EntityManager,
   { tenantId, tapId }: TapRef,

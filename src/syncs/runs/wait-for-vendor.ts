@@ -2,7 +2,7 @@ import type { TapReadError } from '../tap-read-error.js';
 import type { TapRun } from '../tap-run.js';
 import type { RunEnd } from './run-end.js';
 
-/** The tap fails after this number of consecutive waits without a page. */
+/** Maximum number of consecutive waits of a tap run, if the run reads no page between them. */
 const MAX_IDLE_WAITS = 100;
 
 /** Delay if the vendor's response does not contain the time of the next allowed request. */
@@ -23,6 +23,6 @@ export function positionAfterWait(
 /** Returns undefined if the run may continue. */
 export function waitedTooOften({ idleWaits }: TapRun, { errorClass, message }: TapReadError): RunEnd | undefined {
   if (idleWaits <= MAX_IDLE_WAITS) return undefined;
-  const errorMessage = `${message} The run has waited ${MAX_IDLE_WAITS} times in a row without reading a page.`;
+  const errorMessage = `${message} The tap run has waited more than ${MAX_IDLE_WAITS} times in a row without reading a page.`;
   return { status: 'failed', errorClass, errorMessage };
 }

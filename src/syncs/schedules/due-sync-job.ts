@@ -23,8 +23,8 @@ export const dueSyncQueue: JobQueue<DueSyncData> = {
 };
 
 /**
- * If a job of the workspace already waits, creates no second job. The waiting job then starts at the earlier of the two
- * times.
+ * If a job of the workspace already waits, creates no second job. The waiting job then starts at `startAfter`, if its
+ * own start is later.
  */
 export function scheduleDueSyncs(
   jobs: Jobs,

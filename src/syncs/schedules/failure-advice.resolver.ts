@@ -14,10 +14,10 @@ const HELD_ROWS_ADVICE: SyncFailureAdvice = {
     'Check whether the missing records were deleted at the source. If so, accept the held rows with decideHeldRows (POST /api/tenant-connector-taps/{id}/held-rows), where id is the id of the tap. Otherwise discard them, correct the source, then start a sync.',
 };
 
-const RESPONSIBLE = { nullable: true, description: 'Who must act. Null without a failure.' };
+const RESPONSIBLE = { nullable: true, description: 'Who must act. Null if `errorClass` is null.' };
 const NEXT_STEP = {
   nullable: true,
-  description: 'Recommended action after the failure, as a sentence for users. Null without a failure.',
+  description: 'Recommended action after the failure, as a sentence for users. Null if `errorClass` is null.',
 };
 
 @Resolver(() => TapRun)

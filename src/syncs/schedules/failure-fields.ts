@@ -5,7 +5,7 @@ import { toTapReadError } from '../responses/to-tap-read-error.js';
 
 type FailureFields = Pick<TapTrialResult, 'errorClass' | 'errorMessage' | 'responsible' | 'nextStep'>;
 
-/** Rethrows an `AppError`, which concerns the request of the client. */
+/** Rethrows an `AppError`, because it concerns the request of the client and not the source. */
 export function failureFieldsOf(error: unknown): FailureFields {
   if (error instanceof AppError) throw error;
   const { errorClass, message } = toTapReadError(error);

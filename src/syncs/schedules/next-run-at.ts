@@ -20,8 +20,8 @@ export interface ScheduleTimes {
 }
 
 /**
- * Returns undefined for a manual schedule. A hash of `connectionId` distributes connections across the interval or, for
- * cron, across the minute after each time that `cron` matches. A start in the quiet hours moves to their end.
+ * Returns undefined for a manual schedule. A hash of `connectionId` distributes connections across the interval. For
+ * `cron`, it distributes them across the first minute after each match. A start in the quiet hours moves to their end.
  */
 export function nextRunAt(schedule: ScheduleTimes, connectionId: string, after: Date): Date | undefined {
   const next = scheduledTime(schedule, connectionId, after);
@@ -57,7 +57,6 @@ function minuteOfDay(time: Date, timeZone: string): number {
   return hour * 60 + minute;
 }
 
-/** The result is always the same for an id. */
 function shareOf(id: string, period: number): number {
   return Math.floor((createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32) * period);
 }

@@ -18,8 +18,7 @@ select from tap_run where tenant_id = $1 and tap_id = $2
 
 /**
  * The next sync reads the tap from the start. The records of this read then replace the rows of the table. Throws
- * NOT_FOUND. Throws CONFLICT if the service does not read the tap or its connection, if the tap feeds the table of
- * another tap, or if a run of the tap is open.
+ * NOT_FOUND. Throws CONFLICT for a tap that the service does not read, for a feeding tap, and during a run of the tap.
  */
 export async function resetTap(tx: WorkspaceTransaction, id: string): Promise<void> {
   const { tenantId } = tx.caller;

@@ -32,7 +32,7 @@ export async function startDueSync(
   await saveNextRun(tx, due.row as unknown as Lean<SyncSchedule>, instanceId, new Date(Number(due.note)));
 }
 
-/** Ignores the CONFLICT of a connection that is disabled or has no tap to read, because the schedule continues. */
+/** Ignores a CONFLICT. The schedule continues even if the connection is disabled or has no tap to read. */
 export async function unlessImpossible(started: Promise<unknown>): Promise<void> {
   await started.catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error;

@@ -15,10 +15,7 @@ const MAX_STARTS = 6;
  */
 const MAX_WAITING_STEPS = 80;
 
-/**
- * Delay before further starts if more than `MAX_WAITING_STEPS` first steps are waiting. As a result, a workspace reads
- * at most about 20 taps per second.
- */
+/** Delay before the job starts further syncs if more than `MAX_WAITING_STEPS` tap runs wait for a worker. */
 const BUSY_SECONDS = 3;
 
 /** If a start fails unexpectedly, the next attempt follows after this time. */

@@ -16,7 +16,7 @@ export class SyncScheduleResolver {
   @FieldResolver(() => SyncSchedule, {
     nullable: true,
     description:
-      'Schedule of the syncs. Null if the connection has no schedule. If a connection has no schedule when its credentials become valid, the service sets the default schedule, unless `INITIAL_SYNC` is off.',
+      'Schedule of the syncs. Null if the connection has no schedule. If a connection has no schedule when its credentials become valid, the service sets the default schedule, unless the service setting `INITIAL_SYNC` is off.',
   })
   syncSchedule(
     @Root() { id }: Lean<TenantConnectorInstance>,

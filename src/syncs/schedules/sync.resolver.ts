@@ -30,7 +30,7 @@ export class SyncResolver {
   @Access('syncs:write')
   @Mutation(() => SyncJob, {
     description:
-      'Starts a sync of a connection. If a sync of the connection is open, adds the requested taps to the open sync and returns the open sync. Errors: BAD_REQUEST for an invalid `range`, NOT_FOUND if the connection or a tap does not exist. CONFLICT if the connection is disabled, if it has no tap that the service can read, or if an external runner reads it. CONFLICT for a `range` or the mode `resync` while a sync of the connection is open.',
+      'Starts a sync of a connection. If a sync of the connection is open, adds the requested taps to the open sync and returns the open sync. Errors: BAD_REQUEST for an invalid `range`, NOT_FOUND if the connection or a tap does not exist. CONFLICT if the connection is disabled, if an external runner reads it, or if the service can read none of its taps. CONFLICT if the service cannot read a requested tap, for example because the tap is disabled. CONFLICT for a `range` or the mode `resync` while a sync of the connection is open.',
   })
   async startSync(
     @Args(() => StartSyncArgs) { instanceId, tapIds, ...scope }: StartSyncArgs,

@@ -35,8 +35,8 @@ interface Receiver {
 }
 
 /**
- * Reads the parent records from the table of the parent tap. Passes one scope per eligible record to `take`, up to
- * `fanOutLimit`. Returns the number of eligible records beyond this limit. Throws `TapReadError`.
+ * Reads the eligible parent records (`parentEligibility`) from the table of the parent tap. Passes their scopes to
+ * `take`, up to `fanOutLimit`. Returns the number of scopes beyond this limit. Throws `TapReadError`.
  */
 export async function childScopes(
   services: TableServices,
@@ -94,7 +94,7 @@ async function readParentTable(
     if (!table)
       throw new TapReadError(
         ...(['configuration', 'fail_tap'] as const),
-        `"${definition.name}" is read once per record of "${from}", which has not been read yet. Sync "${from}" first.`,
+        `The service reads "${definition.name}" once per record of "${from}", but has not read "${from}" yet. Sync "${from}" first.`,
       );
     const rows = await read.rows(SELECT_FILES, [decodeId(tenantId), decodeId(table.id)]);
     const files = rows.map(([id, bytes]) =>

@@ -12,22 +12,19 @@ export interface ParentScope extends SliceScope {
 }
 
 /**
- * A time identifies a version only if it is at least this old when the read ends. A more recent time may remain the
- * same after a further change, because vendors round times and update lists late.
+ * A time identifies a version only if it is at least this old when the read ends. A further change may leave a more
+ * recent time unchanged, because vendors round times and update lists late.
  */
 const SETTLING_MS = 3_600_000;
 
-/**
- * The same minimum age for a date without a time. In the westernmost time zone, a date ends 36 hours after its start in
- * UTC.
- */
+/** Minimum age of a date without a time. In the westernmost time zone, a date ends 36 hours after its start in UTC. */
 const DATE_SETTLING_MS = 2 * DAY_MS;
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * A smaller number is not a time, but a counter, such as a number of comments. The counter may already count records
- * that the source added after `until`.
+ * A smaller number is not a time, but a counter, such as a number of comments. A counter is not a version, because it
+ * may already count records that the source added after `until`.
  */
 const MIN_TIME = Date.UTC(2000);
 

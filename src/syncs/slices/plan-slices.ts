@@ -66,7 +66,6 @@ export async function planSlices(
 ): Promise<PlannedSlices> {
   const loaded = await onVendorClock(started, tap);
   const hasParents = Boolean(loaded.connector.traversal?.edges?.some(({ to }) => to === loaded.definition.name));
-  // A resync saves its plan, because it must delete all cursors before it reads the first page.
   const plan = new SlicePlan(loaded, tap, hasParents || loaded.run.isResync);
   const planAll = (comparable: ReadonlySet<string>, add: (scopes: readonly ParentScope[]) => Promise<void>) => {
     const take = (scopes: readonly ParentScope[]): Promise<void> => {
@@ -107,8 +106,8 @@ class SlicePlan {
     const hasWindows = this.loaded.definition.sync.mode === 'incremental';
     if (hasWindows && !isRange && !run.isResync && this.tap.keepsPositions)
       this.#resumable = await readResumableSlices(read, this.loaded);
-    // Saves the plan immediately. If the run then fails before its first commit, it deletes the positions of the
-    // earlier run, because they may be the cause of the failure.
+    // Saves the plan immediately. A run that then fails before its first commit deletes the positions of the earlier
+    // run, because they may be the cause of the failure.
     if (this.#resumable.size > 0) this.#unsaved = undefined;
     if (!this.#unsaved) await deleteSlices(em, this.loaded);
     // Deletes all cursors at once, so that the next run reads the remaining partitions from the start if this run ends
@@ -173,7 +172,7 @@ class SlicePlan {
   }
 }
 
-/** Converts the end of the run, because the vendor compares the times of windows with its own clock. */
+/** Converts `runUntil` to the clock of the vendor, because the vendor compares the times of windows with this clock. */
 async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun> {
   const isCurrent = loaded.definition.sync.mode === 'incremental' && loaded.run.rangeFrom == null;
   const offsetMs = isCurrent ? await tap.clockOffsetMs() : 0;
@@ -184,8 +183,8 @@ async function onVendorClock(loaded: LoadedRun, tap: OpenTap): Promise<LoadedRun
 
 /**
  * The first window starts at the start of the time range. Without a time range, it starts `lookbackSeconds` before the
- * cursor. If the cursor is missing or older than `maxCursorAgeDays`, the window starts `maxLookbackDays` before the end
- * of the run. Without `maxLookbackDays`, such a window has no start. A window that an earlier run has read in part
+ * cursor. If the cursor is missing or older than `maxCursorAgeDays`, the window starts `maxLookbackDays` before
+ * `runUntil`. Without `maxLookbackDays`, such a window has no start. A window that an earlier run has read in part
  * (`begun`) comes first.
  */
 function windowsOf(

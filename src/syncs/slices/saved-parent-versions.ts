@@ -60,8 +60,8 @@ export async function saveParentVersions(
 }
 
 /**
- * Marks the partitions whose parent is unchanged. At the end of the plan, `clearOtherVersions` removes the versions of
- * all other partitions.
+ * Marks the partitions whose parent is unchanged. Afterwards, `clearOtherVersions` removes the versions of all other
+ * partitions.
  */
 export async function keepParentVersions(
   em: EntityManager,
@@ -78,8 +78,8 @@ export async function keepParentVersions(
 }
 
 /**
- * Removes the saved versions of parents that have changed or that the run did not find. If such a parent appears again,
- * a run therefore reads its children, even if the parent has its earlier version.
+ * Removes the saved versions of parents that have changed or that the run did not find. If such a parent appears again
+ * with the removed version, a run therefore still reads its children.
  */
 export async function clearOtherVersions(em: EntityManager, { tenantId, tapId, run }: LoadedRun): Promise<void> {
   await deferPrepared(em, CLEAR_OTHERS, [decodeId(tenantId), decodeId(tapId), run.runUntil]);

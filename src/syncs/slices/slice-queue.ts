@@ -4,7 +4,7 @@ import type { OpenSlice } from './slice-rows.js';
 
 export const SLICES_PER_QUERY = 500;
 
-/** `after` is an ordinal. */
+/** Returns the next slices after the ordinal `after`. */
 type ReadSlices = (after: number, limit: number) => Promise<OpenSlice[]>;
 
 /**

@@ -42,8 +42,8 @@ export function halveNewPart(slice: OpenSlice): boolean {
 }
 
 /**
- * Halves the part. The run then reads the first half, starting with its first page. Returns false if the part is too
- * short. If the window has no start, halves the time since 1970.
+ * The run reads the first half next, starting with its first page. Returns false if the part is too short. If the
+ * window has no start, halves the time since 1970.
  */
 export function halvePart(slice: OpenSlice): boolean {
   const { since = EPOCH, until } = partOf(slice) ?? {};

@@ -30,9 +30,9 @@ export interface StepResult {
   readonly lease: TableLease;
   readonly requestId: string;
   readonly added: readonly WrittenFile[];
-  /** All files of a complete replacement. For other steps, the same as `added`. */
+  /** All files of the new table. Used only if the step replaces the whole table. */
   readonly files: readonly WrittenFile[];
-  /** Ids of the files that `files` replaces. */
+  /** Ids of files to remove from the table. */
   readonly replaced: readonly string[];
   /** Files whose rows the next merge adds to the table. */
   readonly unmerged?: readonly WrittenFile[];
@@ -78,7 +78,7 @@ export async function commitStep(services: TableServices, loaded: LoadedRun, ste
     if (failure) return endTapRun(tx, services, loaded, failure, run);
     const startAfter = run.notBefore ?? 0;
     await services.jobs.enqueue(tx.em, syncStepQueue, { tenantId, runId }, { key: runId, startAfter });
-    await endSyncJob(tx, loaded); // The job has an open run, so this call only updates its counts.
+    await endSyncJob(tx, loaded); // The run is still open, so this call updates the counts, but does not end the job.
   });
 }
 

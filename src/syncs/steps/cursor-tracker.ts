@@ -16,7 +16,7 @@ const RECORD_ID_CHARACTERS = 8;
 
 /**
  * A time window includes its start, so a read returns the newest records of the previous read again. The tracker
- * recognizes these records by key and time.
+ * recognizes these records by their marks.
  */
 export class CursorTracker {
   /** Marks by `recordIdOf`, so that the mark of a newer version of a record replaces the older mark. */
@@ -51,9 +51,9 @@ export class CursorTracker {
     const mark = this.#markOf(record);
     const id = recordIdOf(mark);
     const isKnown = this.#known.get(id) === mark;
-    if (!isKnown) this.#known.delete(id); // A record that returns to its earlier content has changed again.
+    if (!isKnown) this.#known.delete(id); // A later return to the known content is also a change.
     this.#marks.delete(id);
-    // A time after the end of the run must not move the next window into the future.
+    // A time later than `until` must not move the next window into the future.
     const time = Math.min(cursor, this.until);
     if (this.#time === undefined || time > this.#time) {
       this.#time = time;
@@ -64,7 +64,7 @@ export class CursorTracker {
     return isKnown;
   }
 
-  /** Returns undefined if no record had a cursor so far. */
+  /** Returns undefined if neither the constructor nor a record provided a cursor. */
   result(): SavedCursor | undefined {
     if (this.#time === undefined) return undefined;
     const marks = [...this.#marks.values()].map(({ mark, at }) => [mark, at] as const);
@@ -73,8 +73,8 @@ export class CursorTracker {
 }
 
 /**
- * Returns the record id of a mark from `recordMarkOf`. Returns any other mark unchanged: it contains no
- * record id, because several entries of a changelog can have the same key.
+ * Returns the record id of a mark from `recordMarkOf`. Returns other marks unchanged, because they contain no record
+ * id.
  */
 function recordIdOf(mark: string): string {
   return mark.split('.', 1)[0] as string;

@@ -75,7 +75,7 @@ function enqueueAgain(services: SyncServices, data: SyncStepData): Promise<void>
   return inWorkspace(services, data, (tx) => jobs.enqueue(tx.em, syncStepQueue, data, options));
 }
 
-/** The service records the parent span when the run ends. */
+/** The parent is the span of the tap run. The service records this span when the tap run ends. */
 function spanOf({ jobId, runId, run, definition, connector }: LoadedRun, { attempt }: RunningJob) {
   return {
     parent: spanIdsOf({ whole: jobId, part: runId }),

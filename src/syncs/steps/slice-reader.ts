@@ -179,8 +179,8 @@ export class SliceReader {
   }
 
   /**
-   * Returns whether the requests of `bootstrapTap` read the slice. They return all records, so the cursor is the end of
-   * the run's time range.
+   * Returns whether the requests of `bootstrapTap` read the slice. These requests return all records, so the cursor is
+   * the end of the run's time range.
    */
   #isBootstrap({ since, until }: OpenSlice): boolean {
     return this.loaded.definition.sync.bootstrapTap != null && until !== undefined && since === undefined;
@@ -254,7 +254,7 @@ export class SliceReader {
   async #trackerOf(slice: OpenSlice): Promise<CursorTracker | undefined> {
     if (!slice.until) return undefined;
     const partition = partitionOf(slice.variables);
-    // A run of a time range reads records from before the saved cursor, and must not ignore them as known records.
+    // A run of a time range ignores the saved cursor, because it must store known records again.
     const isKnown = this.cursors.has(partition) || this.loaded.run.rangeFrom != null;
     const before = isKnown ? this.cursors.get(partition) : await this.#savedCursor(partition);
     const { sync } = this.loaded.definition;

@@ -29,7 +29,7 @@ interface StagedTable {
 
 const KEYS = withRecordColumns({ fields: [] });
 
-/** Rows are first in local staging files, then in uploaded files that are not yet part of the table. */
+/** Rows are first in local staging files, then in files in the file store that are not yet part of the table. */
 export class StagedPages {
   readonly #written: WrittenFile[] = [];
   #schema: TableSchema;
@@ -39,7 +39,7 @@ export class StagedPages {
   #keys: StagingArea | undefined;
   /** Files that contain keys or deletions instead of rows. */
   readonly #others: WrittenFile[] = [];
-  /** Whether to write the keys of all records, including rejected and held records. */
+  /** Whether `writeKeys` writes the keys of the staged records, including rejected and held records. */
   keepsKeys = false;
 
   constructor(
@@ -116,7 +116,7 @@ export class StagedPages {
     this.#others.push(...files);
   }
 
-  /** Returns all files of the step. Throws `StorageQuotaExceededError`. */
+  /** Returns all files of the step, except files with keys or deletions. Throws `StorageQuotaExceededError`. */
   async write(): Promise<readonly WrittenFile[]> {
     await this.#write();
     return this.#written;

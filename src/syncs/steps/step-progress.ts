@@ -5,7 +5,7 @@ import type { TableServices } from '../../tables/table-context.js';
 import { addCounts, type RunCounts } from '../run-counts.js';
 import type { LoadedRun } from '../runs/load-run.js';
 
-/** The run has ended, or a user has cancelled it. The step discards the pages that it has read. */
+/** Ends a step without a commit of its pages. */
 export class RunEnded extends Error {
   override readonly name = 'RunEnded';
 
@@ -28,7 +28,7 @@ from (
   from tap_run where tenant_id = ? and job_id = ?
 ) s where tenant_id = ? and id = ? and status = 'running'`;
 
-/** Once a second, saves the counts of a running step, and aborts `signal` if a user has cancelled the run. */
+/** Once a second, saves the counts of a running step, and aborts `signal` if the tap run has ended. */
 export class StepProgress {
   readonly #ended = new AbortController();
   readonly #timer: NodeJS.Timeout;

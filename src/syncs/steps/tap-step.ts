@@ -46,7 +46,7 @@ interface StepFiles {
 /** The caller must hold the lease of the table. */
 export class TapStep {
   readonly #log = new StepLog();
-  /** Counts for the log of a failed step. */
+  /** The counts that the log contains if the step fails. */
   #lost: RunCounts = NO_COUNTS;
   /** 0 until the number is known. */
   #slicesLeft = 0;

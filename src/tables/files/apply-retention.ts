@@ -14,7 +14,7 @@ where tenant_id = ? and table_id = ? and state = 'live' and last_received_at < c
 
 /**
  * Removes files from the table if all of their rows are older than the retention period of the tap. Schedules the next
- * run a day later, or a minute later if the table has another writer. Schedules no run if the tap is deleted or has no
+ * job a day later, or a minute later if the table has another writer. Schedules no job if the tap is deleted or has no
  * retention period.
  */
 export async function applyRetention(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {

@@ -34,8 +34,8 @@ from table_file where tenant_id = ? and table_id = ? and state in ('pending', 'r
 
 /**
  * Deletes expired files that were replaced or never became part of the table. Also deletes old versions, and files that
- * killed processes left in the working folder. Schedules the next cleanup. Deletes the bytes of a file before its row,
- * so that a later run can repeat every step. Several processes may run the cleanup concurrently.
+ * killed processes left in the working folder. Schedules the next cleanup. Deletes the bytes of a file before its row
+ * of `table_file`, so that a later cleanup can repeat every step. Several processes may run the cleanup concurrently.
  */
 export async function cleanUpTable(services: TableServices, data: TableJobData, signal: AbortSignal): Promise<void> {
   const { tenantId, tableId } = data;

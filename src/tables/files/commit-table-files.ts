@@ -18,9 +18,7 @@ export interface TableChange {
   readonly replaced?: readonly string[];
   /** Files whose rows the next merge adds to the table. */
   readonly unmerged?: readonly WrittenFile[];
-  /**
-   * Who merges the versions of a record from now on: the service or the readers. Undefined if this does not change.
-   */
+  /** Who merges the versions of a record from now on: the service or the readers. Undefined for no change. */
   readonly mergedBy?: TableMerger;
   /** Whether the rows now have `HISTORY_COLUMNS`. Undefined if this property does not change. */
   readonly hasHistory?: boolean;
@@ -48,7 +46,10 @@ const ADD_FILES = `
 update table_file f set state = 'live', kept_until = null, from_version = t.version ${OF_TABLE}
 and f.state in ('pending', 'unmerged') returning f.id`;
 
-/** An unmerged file was never part of the table. It gets equal versions as bounds, so that no version contains it. */
+/**
+ * An unmerged file was never part of the table. Its `from_version` and `until_version` become equal, so that no version
+ * contains the file.
+ */
 const REPLACE_FILES = `
 update table_file f set state = 'replaced', kept_until = ?, until_version = t.version,
   from_version = case when f.state = 'unmerged' then t.version else f.from_version end ${OF_TABLE}
@@ -116,10 +117,7 @@ export async function commitTableFiles(
   await scheduleMaintenance(lease.services.jobs, em, { tenantId, tableId });
 }
 
-/**
- * Throws `LeaseLost` if the statement changes fewer files than `ids`, because another process has then changed the
- * others.
- */
+/** Throws `LeaseLost` if the statement does not change all files, because another process has changed one of them. */
 async function changeFiles(
   em: EntityManager,
   statement: string,

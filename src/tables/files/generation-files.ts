@@ -7,8 +7,8 @@ import type { WrittenFile } from '../written-file.js';
 import { scheduleTableCleanup, type TableJobData } from './table-cleanup-job.js';
 
 /**
- * Days after which the cleanup job deletes held rows and the files of a lost sync. Greater than the longest time for
- * which a vendor can make a sync wait.
+ * Days after which the cleanup job deletes held rows, and the files of a sync that did not finish. Greater than the
+ * longest time for which a vendor can make a sync wait.
  */
 export const KEPT_DAYS = 14;
 

@@ -50,9 +50,7 @@ superseded as (
 insert into table_version (id, tenant_id, table_id, number, created_at, cause, tap_run_id, batch, rows, bytes, schema_version, added_columns, changed_types)
 select gen_random_uuid(), ?, ?, version, clock_timestamp(), ?, ?, ?, rows, bytes, schema_version, ?, ? from totals`;
 
-/**
- * Updates the totals of a table, and adds its current version. Readers can read the previous version until `keptUntil`.
- */
+/** Also updates the totals of the table. Readers can read the previous version until `keptUntil`. */
 export async function recordVersion(
   em: EntityManager,
   table: readonly unknown[],

@@ -3,7 +3,7 @@ import type { JobQueue } from '../../kernel/jobs/job-queue.js';
 import type { Jobs } from '../../kernel/jobs/jobs.js';
 import { LONG_RETRY_POLICY } from '../../kernel/jobs/long-retry-policy.js';
 
-/** At most one job of each queue waits per table. */
+/** In each queue with this data, at most one job per table waits. */
 export type TableJobData = {
   readonly tenantId: string;
   readonly tableId: string;

@@ -19,7 +19,7 @@ export const tableRetentionQueue: JobQueue<TableJobData> = {
   ...LONG_RETRY_POLICY,
 };
 
-/** The job merges files below this size if there are at least `COMPACTION_MIN_FILES` of them. */
+/** The compaction merges files below this size if there are at least `COMPACTION_MIN_FILES` of them. */
 export const SMALL_FILE_BYTES = 16 * 2 ** 20;
 export const COMPACTION_MIN_FILES = 16;
 

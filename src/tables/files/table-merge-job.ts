@@ -11,12 +11,12 @@ export const tableMergeQueue: JobQueue<TableJobData> = {
   ...LONG_RETRY_POLICY,
 };
 
-/** Maximum time until readers can read committed rows. */
+/** Maximum time for which committed rows wait for a merge. */
 export const MAX_WAIT_SECONDS = 600;
 
 /**
- * In the transaction of `em`, schedules a merge that starts after `seconds`. Changes nothing if an earlier merge is
- * already scheduled.
+ * In the transaction of `em`, schedules a merge that starts after `seconds`. If a merge of the table is already
+ * scheduled, that merge starts at the earlier of the two times.
  */
 export function scheduleMerge(
   jobs: Jobs,

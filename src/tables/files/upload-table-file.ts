@@ -29,8 +29,8 @@ insert into table_file (id, tenant_id, table_id, kind, state, rows, bytes, schem
 values (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, clock_timestamp(), clock_timestamp() + make_interval(secs => ${PENDING_FILE_SECONDS}))`;
 
 /**
- * Uploads a file to the store. Inserts the row first, so that the cleanup job finds the file if the process dies.
- * Throws `FileStoreError` and `StorageQuotaExceededError`.
+ * Uploads a file to the store. Inserts the row of `table_file` first, so that the cleanup job finds the file if the
+ * process dies. Throws `FileStoreError` and `StorageQuotaExceededError`.
  */
 export async function uploadTableFile(
   services: TableServices,

@@ -12,7 +12,7 @@ import { discardOnFailure } from './discard-table-files.js';
 import { measureFile } from './measure-file.js';
 import { type TableFileTarget, uploadTableFile } from './upload-table-file.js';
 
-/** Maximum size of the rows in staging files that `smallWriter` writes. */
+/** Maximum total size of the staging files whose rows `smallWriter` writes. */
 const MAX_SMALL_BYTES = 2 ** 20;
 
 export interface WriteTarget extends TableFileTarget {
@@ -22,7 +22,7 @@ export interface WriteTarget extends TableFileTarget {
 }
 
 /**
- * Writes staged rows to Parquet files and uploads the files. Discards the files if a step fails. Afterwards,
+ * Writes staged rows to Parquet files and uploads the files. Discards the files if an error occurs. Afterwards,
  * `commitTableFiles` makes the files part of the table. Throws `FileStoreError`, `StorageQuotaExceededError` and errors
  * of DuckDB.
  */

@@ -35,7 +35,7 @@ interface CompleteRead {
   readonly generation: string;
   /** Files of the kind `keys` that the last step of the run wrote. */
   readonly keys: readonly WrittenFile[];
-  /** Start of the run. Records that the service received later remain. */
+  /** Start of the run. Records that the service received later are not absent. */
   readonly startedAt: Date;
   /** Whether the table contains each version of a record. */
   readonly isHistory: boolean;
@@ -102,9 +102,9 @@ group by ${key} having not arg_max(coalesce(${deleted}, false), ${time})`;
 }
 
 /**
- * Returns SQL for deletions. Deletions have negative numbers in `_row`, because the source did not report them. In a
- * table with a history, the version of a deletion is the start of the read. In other tables, it is the version of the
- * deleted row, so that the deletion deletes no newer row.
+ * The deletions have negative numbers in `_row`, in contrast to deletions that the source reports. In a table with a
+ * history, the version of a deletion is the start of the read. In other tables, a deletion has the version of the
+ * deleted row, and therefore deletes no newer row.
  */
 function deletionsOf(
   current: string,

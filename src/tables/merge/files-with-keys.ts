@@ -9,7 +9,7 @@ where tenant_id = $1 and table_id = $2 and state = 'live' and kind not in ('reje
   and (last_key is null or last_key >= $3 collate "C") and ($4::text is null or first_key <= $4 collate "C")
 order by created_at, id`;
 
-/** Returns the files of a table that may contain rows with keys in the range. */
+/** Returns those files of a table that may contain rows with keys in the range. */
 export async function readFilesWithKeys(
   read: Reader,
   { tenantId, tableId }: TableJobData,

@@ -12,9 +12,9 @@ export interface Feed {
 }
 
 /**
- * Returns the fed tap: the tap that the workspace has selected or, without a selection, the tap that the definition
- * names in the same connection. Returns undefined if that tap does not exist, is deleted or is `tap` itself, or if its
- * table has no keys. The records then belong to the table of `tap`.
+ * Returns the fed tap. The selection of the workspace overrides the definition, which names a tap of the same
+ * connection. Returns undefined if the fed tap is missing, deleted or `tap` itself, or if its table has no keys. The
+ * records then belong to the table of `tap`.
  */
 export async function findFeed(
   read: Reader,

@@ -7,7 +7,7 @@ where t.tenant_id = $1 and t.tap_id = $2 and f.state = 'live' and f.kind = 'data
 
 /**
  * Returns whether the table of a tap has rows without primary keys. The service added these rows in a mode that stores
- * no keys. New versions of a record cannot replace them.
+ * no keys. New versions of a record cannot replace such rows.
  */
 export async function hasRowsWithoutKeys(
   read: Reader,

@@ -85,7 +85,7 @@ qualify ${STATE} = first_value(${STATE}) over newest and row_number() over same 
 
 /**
  * Creates `versions`: the observations with their place in the history. If consecutive versions have the same content,
- * the first of them starts a row. `is_kept` marks a row of the target table that remains unchanged.
+ * the first version starts a row. `is_kept` marks a row of the target table that remains unchanged.
  */
 export const CREATE_VERSIONS = `
 create temp table versions as
@@ -134,8 +134,8 @@ export const ADDED_DELETIONS = `
 select ${MARKER_COLUMNS} from versions where starts and source = 0 and kind <> 'deletion' and not is_kept`;
 
 /**
- * If consecutive versions have the same content, selects the last of them. A late version with different content may
- * belong between the first and the last of them.
+ * If consecutive versions have the same content, selects the last version. The table keeps the time of this version,
+ * because a late version with different content may belong between the first and the last version.
  */
 export const ADDED_UNCHANGED = `
 select ${MARKER_COLUMNS} from versions where is_last and kind not in ('deletion', 'unchanged')`;

@@ -15,7 +15,7 @@ const MAX_UNMERGED_BYTES = 2 ** 30;
 export interface MergeCost {
   /** Total size of the files that the merge may have to rewrite. */
   readonly touchedBytes: number;
-  /** Total size of the new rows, including rows that already wait. */
+  /** Total size of the new rows and of the unmerged rows. */
   readonly newBytes: number;
   /** Time at which the first of the new rows was written. */
   readonly waitingSince: Date;

@@ -46,7 +46,7 @@ interface PlannedMerge {
   readonly known: readonly KnownFile[];
   readonly isDue: boolean;
   readonly isHistory: boolean;
-  /** Whether readers merge the rows, because the table is too large for the service. */
+  /** Whether readers merge the rows, because the table has become too large for the service. */
   readonly isLeftToReaders: boolean;
   /**
    * Files with the deletions of earlier merges, if readers merge the table from now on. Otherwise empty.
@@ -132,7 +132,7 @@ function costOf(parts: readonly KnownFile[], unmerged: readonly UnmergedFile[], 
 }
 
 interface RunMerge {
-  /** Uploaded files that are not part of the table yet. */
+  /** Files that the merge has written to the file store. They are not part of the table yet. */
   readonly written: readonly WrittenFile[];
   readonly replaced: readonly string[];
   /**
@@ -165,9 +165,7 @@ async function runMerge(
   );
 }
 
-/**
- * For tables whose rows readers merge. Writes new rows as changes, and also the deletions that earlier merges stored.
- */
+/** For tables that readers merge. Writes new rows as changes, and also the deletions that earlier merges stored. */
 async function runChanges(
   services: TableServices,
   target: TableFileTarget,
@@ -201,7 +199,7 @@ function withLocalFiles<Result>(
 interface Upload {
   readonly connection: DuckDBConnection;
   readonly signal: AbortSignal;
-  /** List to which the function appends the uploaded files. */
+  /** List to which the function appends the files that it has stored. */
   readonly written: WrittenFile[];
 }
 

@@ -41,7 +41,7 @@ export interface MergedFile {
 
 export interface MergeResult {
   readonly added: readonly MergedFile[];
-  /** Files that the results replace. */
+  /** Files of the table that the files in `added` replace. */
   readonly replaced: readonly string[];
   /**
    * Whether the new parts become part of the table unchanged. If false, files in `added` replace the new parts.

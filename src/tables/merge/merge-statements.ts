@@ -48,7 +48,7 @@ where held.key is null
   or row(coalesce(newest.version, '-infinity'), newest.deleted, newest.received) >= row(coalesce(held.version, '-infinity'), held.deleted, held.received)
     and not (newest.deleted and held.deleted and newest.version is not distinct from held.version)`;
 
-/** Selects the paths of the files with rows that new rows replace. */
+/** Selects the paths of the files that contain a replaced row. */
 export const SELECT_CHANGED_FILES = 'select distinct path from found semi join winners using (key) where is_row';
 
 export const SELECT_COUNTS = 'select count(*)::int, count(*) filter (where deleted)::int from winners';
@@ -57,8 +57,8 @@ export const DROP_TABLES = 'drop table if exists newest; drop table if exists fo
 
 /**
  * SQL for the rows of a changed file that remain in the table. With `marks`, the table also keeps deleted rows, and the
- * statement marks them. The marked row of an absent record has no version, so that any version of the record replaces
- * it.
+ * statement marks them. The marked row of an absent record (`findAbsentRecords`) has no version, so that any version
+ * of the record replaces the row.
  */
 export function remainingRows(rows: string, marks: boolean): string {
   if (!marks) return `select * exclude (file_path) from ${rows} old anti join winners on old._record_key = winners.key`;

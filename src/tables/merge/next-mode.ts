@@ -7,8 +7,8 @@ import { hasRowsWithoutKeys } from './has-rows-without-keys.js';
 /**
  * Returns the mode of the next run or push of a tap. Unlike `modeOf`, never returns `upsert` or `history` while the
  * table has rows without keys, because new versions cannot change these rows. While the table has such rows, a full
- * read replaces all rows, and other reads and pushes append. Exception: after a reset of the tap, returns the same mode
- * as `modeOf`, because the next run replaces all rows.
+ * read replaces all rows, and other reads and pushes append. After a reset of the tap, returns the mode of `modeOf`,
+ * because the next run replaces all rows.
  */
 export async function nextModeOf(
   read: Reader,

@@ -41,7 +41,7 @@ async function feedersOf(read: Reader, id: string): Promise<readonly unknown[]> 
 async function namedFault(read: Reader, own: Definition, other: Definition): Promise<string | undefined> {
   const [from, to] = [await read.byId(Connector, own.connector), await read.byId(Connector, other.connector)];
   if (other.name === own.feeds?.tap && from?.vendor === to?.vendor) return undefined;
-  return `The definition of the tap names a different tap to feed: "${own.feeds?.tap}" of the same vendor.`;
+  return `The definition of the feeding tap allows only one fed tap: "${own.feeds?.tap}" of the vendor of the feeding tap.`;
 }
 
 function shapeFault(own: Definition, other: Definition): string | undefined {

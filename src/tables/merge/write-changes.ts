@@ -20,7 +20,7 @@ const EXPRESSIONS = {
 
 /**
  * Writes new rows as changes, with `CHANGE_COLUMNS`. Readers of the table merge these changes. If the records already
- * have columns with these names, keeps those columns.
+ * have a column of `CHANGE_COLUMNS`, keeps that column.
  */
 export async function writeChanges(
   connection: DuckDBConnection,

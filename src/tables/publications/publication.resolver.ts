@@ -16,7 +16,7 @@ export class PublicationResolver {
   @Access('artifacts:publish')
   @Query(() => ArtifactColumnsCheck, {
     description:
-      'Checks the rows in the first 8 MiB of a CSV file against the types of its columns, and stores nothing. The result contains the number of rows that a publication would reject, and examples of values that do not fit. The check takes at most 10 seconds. Each process of the service runs the checks and inferences of a workspace one at a time. CONFLICT if the file is not a CSV file, or if its latest schema inference has not succeeded. NOT_FOUND if the file does not exist. `WA-AF-031` if the file lacks one of the `columns`, if two items have the same `name`, if a type is invalid, or if `format` is missing and the values fit several formats or none.',
+      'Checks the rows in the first 8 MiB of a CSV file against the types of its columns, and stores nothing. The result contains the number of rows that a publication would reject, and examples of values that do not fit. The check takes at most 10 seconds. Each process of the service runs the checks and inferences of a workspace one at a time. CONFLICT if the file is not a CSV file, or if its latest schema inference has not succeeded. NOT_FOUND if the file does not exist. `WA-AF-031` if the file lacks one of the `columns`, if two items of `columns` have the same `name`, if a type is invalid, or if `format` is missing and the values fit several formats or none.',
   })
   checkArtifactColumns(
     @Args(() => CheckArtifactColumnsArgs) { artifactId, columns }: CheckArtifactColumnsArgs,

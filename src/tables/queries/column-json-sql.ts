@@ -17,7 +17,7 @@ export function columnJsonSql(column: string, type: string): string {
   return convert ? convert(column) : column;
 }
 
-/** Formats a time with milliseconds, like all times of the service, or with microseconds if the value has them. */
+/** Formats a time with milliseconds, like all times of the service. Only values with microseconds keep 6 decimals. */
 function timestampSql(column: string): string {
   return `regexp_replace(strftime(${column}, '%Y-%m-%dT%H:%M:%S.%f'), '000$', '')`;
 }

@@ -71,7 +71,7 @@ const COLUMNS_OF_KIND: Readonly<Record<Exclude<TableFileKind, 'data'>, Columns>>
   keys: MARKER_COLUMNS,
 };
 
-/** Columns by name. The value is true if the values of the column are JSON. */
+/** For each column name, whether the column contains JSON. */
 type Columns = ReadonlyMap<string, boolean>;
 
 function columnsOf(fields: readonly TableField[], { names }: RawRows): Columns {

@@ -92,7 +92,9 @@ export class ObjectConverter {
   }
 }
 
-/** Maximum number of fields that `FieldOrder` caches. It searches for the columns of further fields by name. */
+/**
+ * Maximum number of fields that `FieldOrder` caches. `FieldOrder` searches for the columns of further fields by name.
+ */
 const MAX_REMEMBERED = 1_000;
 
 /**

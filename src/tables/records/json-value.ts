@@ -84,7 +84,7 @@ function textReaderOf(type: FieldType, format?: string): JsonReader {
   return (text) => read(text) ?? undefined;
 }
 
-/** Readers of types without a JSON equivalent. Their values are strings. */
+/** Readers of types without a JSON equivalent. The values of these types are strings. */
 export const textReaders = {
   Date: textReaderOf('Date', 'yyyy-MM-dd'),
   DateTime: textReaderOf('DateTime', "yyyy-MM-dd'T'HH:mm:ss.SSSSSS"),

@@ -47,7 +47,7 @@ export function stageConverted(
   }
 }
 
-/** The columns are null without a key, because only a key identifies the versions of a record. */
+/** Values of the columns for key, version and deletion. Without a key, all are null. */
 function valuesOf({ key, version, isDeleted }: RecordIdentity): (string | null)[] {
   return key === undefined ? [null, null, null] : [key, version, isDeleted ? 'true' : null];
 }

@@ -12,7 +12,7 @@ import {
 import { type JsonKind, jsonKindOf, parseJsonDouble, parseJsonInteger } from './json-value.js';
 import type { RecordField } from './split-record-fields.js';
 
-/** Maximum number of columns that records create in a table. Further fields become part of `_extra`. */
+/** Records add no columns to a table with this many columns. Further fields become part of `_extra`. */
 const MAX_COLUMNS = 1_000;
 
 const MAX_NAME_CHARACTERS = 256;
@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<string, (property: Property) => FieldType>> = {
 
 /**
  * Returns the columns in the definition of a tap, in the order of the definition. A property without a type, or with
- * several types, becomes JSON. Omits properties whose name cannot be a column.
+ * several types apart from null, becomes JSON. Omits properties whose name cannot be a column.
  */
 export function schemaOfTap(definition: Readonly<Record<string, unknown>> | undefined): TableSchema {
   const properties = Object.entries((definition?.properties ?? {}) as Record<string, Property>);

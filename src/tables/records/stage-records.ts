@@ -50,8 +50,8 @@ interface StagingOptions {
 
 /**
  * Stages the records as rows, or as rejects if `rejectionReason` is set. If a user must accept new columns of a record,
- * stages it as a held record. A held record has the form that `recordOf` returns, because the service converts accepted
- * records later. The staging schema must have the columns that `evolveSchema` returns for the batches.
+ * stages it as a held record. A held record has the form that `recordOf` returns, because the service loads accepted
+ * records without `recordOf`. The staging schema must have the columns that `evolveSchema` returns for the batches.
  * Parses the records again, although `evolveSchema` has parsed them. The parsed fields would take many times as much
  * memory as the text.
  */
@@ -91,10 +91,6 @@ export async function rejectRecords(
   );
 }
 
-/**
- * Calls `take` for each record. At intervals, awaits `settled` and yields to the event loop. Awaits `settled` again at
- * the end.
- */
 async function eachRecord(
   batches: readonly RecordBatch[],
   take: (line: string, origin: RowOrigin) => void,

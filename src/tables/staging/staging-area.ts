@@ -103,7 +103,7 @@ export class StagingArea {
     return -1;
   }
 
-  /** Rejects a row. If a value does not fit its column, that mismatch replaces the given reason. */
+  /** Rejects a row. If a value does not fit its column, the mismatch replaces `reason`. */
   rejectValues(origin: RowOrigin, values: readonly (string | null)[], reason: string, record: string): void {
     const misfit = this.#findMisfit(values);
     const { fields } = this.schema;

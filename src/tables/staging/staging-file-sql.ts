@@ -29,10 +29,7 @@ export function stagingValueSql({ marked }: StagingFile, nth: number): string {
   return `case when starts_with(${column}, ${sqlText(MARK)}) then decode(unhex(substr(${column}, 2))) else ${column} end`;
 }
 
-/**
- * For each column of the origin, returns the SQL of the line's own value, and the value that applies if the own value
- * is null.
- */
+/** Returns one object per column of the origin. `own` is the SQL of the value in the line. `usual` replaces a null. */
 export function stagingOriginSql({ usual }: StagingFile): { own: string; usual: string | undefined }[] {
   return ORIGIN_COLUMNS.map((name) => ({ own: sqlName(name), usual: name === 'row' ? undefined : usual[name] }));
 }

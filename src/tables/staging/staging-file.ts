@@ -149,7 +149,7 @@ export class StagingFileWriter {
     if (this.#failure) throw toFileStoreError(this.#failure);
   }
 
-  /** Closes and returns the files. Throws `FileStoreError`. */
+  /** Throws `FileStoreError`. */
   async end(): Promise<readonly StagingFile[]> {
     this.#endPart();
     await Promise.all(this.#ended);

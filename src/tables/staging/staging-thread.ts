@@ -7,7 +7,7 @@ import type { StagingRequest, StagingResponse, StagingTask } from './staging-wor
 
 /**
  * Path of the compiled file. The thread needs it even if the service runs from TypeScript, because worker threads start
- * without the loader.
+ * without the TypeScript loader.
  */
 const WORKER_PATH = join(PROJECT_ROOT, 'dist', 'src', 'tables', 'staging', 'staging-worker.js');
 
@@ -31,7 +31,7 @@ export class StagingThread {
 
   /**
    * Resolves when the thread has read the bytes. May transfer the buffer, so the caller must not use it afterwards.
-   * Throws `FileStoreError`, and `CsvError` for a file without a readable table.
+   * Throws `FileStoreError`. Throws `CsvError` for a file without a readable table.
    */
   send(request: StagingRequest): Promise<Progress> {
     if (this.#failure) return Promise.reject(this.#failure);

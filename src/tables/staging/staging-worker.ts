@@ -12,7 +12,7 @@ export interface StagingTask {
   readonly schema: DataSchema;
   /** Schema of the table. It has the same fields as the file, in the same order. */
   readonly columns: TableSchema;
-  /** Parent of the section folders. */
+  /** The thread creates one subfolder per section. */
   readonly folder: string;
   /** UUID of the file. */
   readonly batch: string;

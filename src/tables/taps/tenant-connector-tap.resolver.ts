@@ -76,7 +76,7 @@ export class TenantConnectorTapResolver {
   @Access('taps:write')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Changes a tap: enables or disables it, selects the table that receives its records, or sets how records, deletions and new fields change this table. Omitted fields keep their value. CONFLICT if the definition, the rows of the table or an open sync do not allow the new `mode` or `feedsTapId`. NOT_FOUND if the tap does not exist.',
+      'Changes a tap: enables or disables it, selects the table that receives its records, or sets how records, deletions and new fields change this table. Omitted fields keep their value. CONFLICT if the definition, the rows of the table, a feeding tap or an open sync does not allow the new `mode` or `feedsTapId`. NOT_FOUND if the tap does not exist.',
   })
   async updateTenantConnectorTap(
     @Args(() => UpdateTenantConnectorTapArgs) args: UpdateTenantConnectorTapArgs,
@@ -102,7 +102,7 @@ export class TenantConnectorTapResolver {
   @Access('artifacts:publish')
   @Mutation(() => TenantConnectorTap, {
     description:
-      'Publishes a CSV file as a tap with a table. A job loads the rows. CONFLICT if the file is not a CSV file or is already published, or if its latest schema inference has not succeeded. NOT_FOUND if the file does not exist. `WA-AF-031` if the file lacks one of the `columns`, if two items have the same `name`, or if a type is incomplete or invalid.',
+      'Publishes a CSV file as a tap with a table. A job loads the rows. CONFLICT if the file is not a CSV file or is already published, or if its latest schema inference has not succeeded. NOT_FOUND if the file does not exist. `WA-AF-031` if the file lacks one of the `columns`, if two items of `columns` have the same `name`, or if a type is incomplete or invalid.',
   })
   async publishArtifact(
     @Args(() => PublishArtifactArgs) args: PublishArtifactArgs,

@@ -16,15 +16,15 @@ import type { UpdateTenantConnectorTapArgs } from '../tenant-connector-tap.input
 const RESET_FIRST = 'If the tap is a pulled tap, reset the tap first.';
 
 /**
- * Changes a tap. A disabled tap rejects records, but its table stays in the workspace catalog. Throws NOT_FOUND if the
- * tap does not exist. Throws CONFLICT if the definition, the rows of the table or an open sync do not allow the new
- * `mode` or `feedsTapId`.
+ * Changes a tap. A disabled tap receives no new records, but its table stays in the workspace catalog. Throws NOT_FOUND
+ * if the tap does not exist. Throws CONFLICT if the definition, the rows of the table, a feeding tap or an open sync
+ * does not allow the new `mode` or `feedsTapId`.
  */
 export async function updateTenantConnectorTap(
   tx: WorkspaceTransaction,
   { id, enabled, mode, deletedRows, driftPolicy, feedsTapId }: UpdateTenantConnectorTapArgs,
 ): Promise<void> {
-  // Locks the connection before the tap, so that no sync starts before the change.
+  // Locks the connection first, so that no sync starts until the transaction ends.
   if (mode !== undefined || feedsTapId !== undefined) await lockInstanceOfTap(tx.em, tx.caller.tenantId, id);
   const tap = await lockTap(tx, id);
   const changes = {
@@ -74,7 +74,7 @@ async function requireMode(
     );
   if (!isMergedMode(after))
     await requireNoFeeders(tx.read, tap.id, `The mode cannot become ${after}, because other taps feed this tap.`);
-  // If the service reads a tap in full, the next run replaces all rows.
+  // If the table has rows without keys, the next full read replaces all rows (see `nextModeOf`).
   if (!isMergedMode(after) || definition?.sync.mode === 'full') return;
   if (!tap.resetAt && (await hasRowsWithoutKeys(tx.read, tap)))
     throw new AppError(

@@ -5,7 +5,7 @@ import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, type JWK, Sig
 import { normalizeEmail } from '../members/email-address.js';
 import type { TokenIssuer } from './access-token.js';
 
-/** For development only: any user who can read the key in the data folder can sign in as any other user. */
+/** For development only: a person who can read the key in the data folder can sign in as any user. */
 const ISSUER_NAME = 'urn:taproot:local';
 const AUDIENCE = 'taproot';
 const ALGORITHM = 'EdDSA';

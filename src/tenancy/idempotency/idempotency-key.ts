@@ -18,12 +18,11 @@ export interface KeyedRequest {
   readonly variables: object;
   /** Whether the operation calls third parties. If so, no transaction may be open during the operation. */
   readonly callsOut: boolean;
-  /** Undefined for the default. */
   readonly leaseSeconds?: number | undefined;
   readonly takesSecret: boolean;
 }
 
-/** Duplicates have the same fingerprint. */
+/** Equal requests have the same fingerprint. */
 export interface FingerprintedRequest extends KeyedRequest {
   readonly fingerprint: string;
   /**

@@ -56,7 +56,7 @@ export class IdempotentExecutor {
     const settled = answering.then(ignore, ignore).finally(() => this.#inFlight.delete(name));
     this.#inFlight.set(name, settled);
     const answered = await answering;
-    // This check is not part of `settled`, so that other duplicates do not wait for the file.
+    // May wait for the uploaded file. Duplicates wait only for `settled`, and therefore not for the file.
     await requireSameFile(await identifying, answered);
     return answered;
   }

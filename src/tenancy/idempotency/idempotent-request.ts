@@ -22,7 +22,7 @@ export class IdempotentRequest extends TenantOwned {
   @Property({ type: 'text', nullable: true })
   fileSha256?: string;
 
-  /** Time until which a request that calls third parties holds the key; null for other and for finished requests. */
+  /** Until this time, the request holds `key`. Null for a finished request, or one that calls no third party. */
   @Property({ type: 'datetime', length: 3, nullable: true })
   claimedUntil?: Date;
 

@@ -9,7 +9,7 @@ export async function readUserRoles(read: Reader, userId: string): Promise<Lean<
   return roles.filter((role) => role !== undefined);
 }
 
-/** Includes inherited roles. Terminates even if the inheritance has a cycle. */
+/** Includes inherited grants. Terminates even if the inheritance has a cycle. */
 export async function readUserGrants(read: Reader, userId: string): Promise<Set<string>> {
   const held = new Map<string, Lean<Role>>();
   for (

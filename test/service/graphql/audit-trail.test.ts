@@ -291,7 +291,7 @@ describe('the audit trail', () => {
     const pages = await Promise.all([0, 2, 4, 6].map((offset) => queryField(boss, TRAIL, { limit: 2, offset })));
     expect(pages.map(({ total }) => total)).toEqual([6, 6, 6, 6]);
     const names = pages.map(({ items }) => items.map(({ details }: { details: { name: string } }) => details.name));
-    // The service itself created the oldest entry, which describes the workspace.
+    // `Paging` is the name of the workspace. Its creation is the oldest entry.
     expect(names).toEqual([['e', 'd'], ['c', 'b'], ['a', 'Paging'], []]);
     const times = (await trail()).items.map(({ at }) => at);
     expect(times).toEqual([...times].sort().reverse());

@@ -9,7 +9,7 @@ import { aService } from '../../support/service/service.js';
 
 const service = aService();
 
-/** Uses the files of docs/graphql.md. Prints the results as JSON. */
+/** Prints the results as JSON. */
 const PROGRAM = `
 import { createApolloClient } from './apollo.js';
 import { connectionChanged, overview, requestConnector, uploadArtifact, vendorTree } from './documents.js';

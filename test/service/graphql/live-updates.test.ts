@@ -225,7 +225,7 @@ describe('POST /graphql/stream', () => {
     await killListener();
     await renameUntil('after');
     expect(results.filter(({ errors }) => errors)).toHaveLength(1);
-    expect(connections).toEqual([false, true]); // A page repeats its query at each call of `connected`.
+    expect(connections).toEqual([false, true]);
     client.dispose();
   });
 });

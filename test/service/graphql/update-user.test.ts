@@ -147,7 +147,7 @@ describe('updateUser', () => {
     expect(await changeUser(owner, 'admin', { roleIds: [roleIds.admin] })).toEqual([]);
   });
 
-  // In the first round, the pool still opens connections, so the requests do not overlap.
+  // The test runs four times, because requests do not overlap while the pool opens its first connections.
   it.each([1, 2, 3, 4])('keeps one of two owners who demote each other 20 times concurrently (%d)', async () => {
     const { viewer, owner: ownerRole } = roleIds;
     expect(await changeUser(owner, 'admin', { roleIds: [ownerRole] })).toEqual([]);

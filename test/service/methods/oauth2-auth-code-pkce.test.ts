@@ -83,7 +83,6 @@ async function connectBy(way: ClientAuthMethod, credential: FakeCredential = pro
   return (await connect(editor, key, credential, { strategyKey: codeStrategyKey(way) })).body.data;
 }
 
-/** Signs in on the provider's pages, and completes the sign-in with the parameters of the callback. */
 async function signIn({ id: instanceId }: Data): Promise<Reply> {
   const { body } = await editor.post('/api/connectors/connector-oauth-start', { instanceId });
   const { authorizeUrl } = body.data;

@@ -49,7 +49,6 @@ let database: TestDatabase;
 let databaseUrl: string;
 let folder: string;
 
-/** Creates a connection of `main`, and a deleted connection of `spare`. */
 beforeAll(async () => {
   database = await aDatabase({ empty: true });
   folder = await mkdtemp(join(tmpdir(), 'taproot-catalog-in-use-'));

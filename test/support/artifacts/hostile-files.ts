@@ -9,7 +9,6 @@ const HEAD_BYTES = 256 * 1024;
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const swapped = (bytes: Buffer): Buffer => Buffer.from(bytes).swap16();
 
-/** Returns a CSV file of at least this many bytes. */
 export const rowsFor = (bytes: number): string => `id,name\n${'1,Ada\n'.repeat(Math.ceil(bytes / 6))}`;
 
 /** `name` defaults to `people.csv`. */

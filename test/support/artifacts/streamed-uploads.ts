@@ -8,7 +8,6 @@ export function streamUpload(client: Client, chunks: AsyncIterable<string | Buff
   return client.request(UPLOAD_PATH, { method: 'POST', body: formOf(chunks), headers, duplex: 'half' } as never);
 }
 
-/** Yields the first `after` characters, then waits for `mayContinue`. */
 export async function* pausingText(text: string, after: number, mayContinue: Promise<void>): AsyncGenerator<string> {
   yield text.slice(0, after);
   await mayContinue;

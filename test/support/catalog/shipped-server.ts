@@ -14,7 +14,7 @@ export interface StubbedVendor {
   };
   readonly good: StubReply;
   readonly bad: StubReply;
-  /** Query parameters that contain the credential. `call` omits them. */
+  /** Query parameters that contain the credential. The URL in `call` omits these parameters. */
   readonly keyParameters?: readonly string[];
 }
 

@@ -8,7 +8,6 @@ export interface RandomCsv {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Linear congruential generator of numbers from 0 to 1. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -29,7 +28,7 @@ const twoDigits = (value: number) => String(value + 1).padStart(2, '0');
 const day: Cell = (random) =>
   `20${twoDigits(whole(random, 30))}-${twoDigits(whole(random, 12))}-${twoDigits(whole(random, 28))}`;
 
-/** The first kind is a number, so that a header is recognizable. */
+/** The first column contains numbers, so that schema inference recognizes the header. */
 const CELLS: readonly Cell[] = [
   (random) => String(whole(random, 100_000)),
   word,

@@ -101,7 +101,7 @@ export class CatalogSnapshot {
   }
 }
 
-/** Omits the revision, and each row of the table `from` if `gone` returns true for the row. */
+/** Omits the table `catalog_revision`, and the rows of the table `from` for which `gone` returns true. */
 export function withoutRows(
   all: SnapshotTable[],
   from = '',

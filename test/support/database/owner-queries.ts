@@ -3,7 +3,7 @@ import { withOwnerSession } from './owner-sessions.js';
 // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary rows
 type Row = Record<string, any>;
 
-/** Row level security does not apply to the owner. */
+/** Queries as a superuser, without row level security. */
 export function queryAsOwner(
   { databaseUrl }: { databaseUrl: string },
   text: string,

@@ -19,7 +19,7 @@ export const PLATFORM_TABLES = [
   'platform_vendor_grouping',
 ];
 
-/** Tables whose rows belong to no workspace and reveal nothing about any workspace. The service writes them. */
+/** Tables whose rows belong to no workspace and reveal nothing about any workspace. */
 export const SHARED_TABLES = ['concurrency_slot', 'token_bucket'];
 
 export const TENANT_TABLES = [
@@ -212,8 +212,8 @@ export async function insertRow(client: pg.Client, table: string, row: Row): Pro
 }
 
 /**
- * Returns the id of a row that a new row can reference without violating a unique constraint, such as a tap without a
- * table. Undefined if every row of the table is suitable.
+ * Returns the id of a row that a new row can reference in spite of unique constraints, such as a tap without a table.
+ * Undefined if every row of the table is suitable.
  */
 export function idIn(table: string, { live, ended }: IsolationWorkspace): string | undefined {
   const ids: Record<string, string | undefined> = {
@@ -250,10 +250,7 @@ const FREE_TEXTS = [
   'partition',
 ];
 
-/**
- * Replaces the id and the texts in `FREE_TEXTS`, so that the copy violates no unique index. In `SINGLE_ROW_TABLES`, the
- * copy still violates an index.
- */
+/** Replaces the id and the texts in `FREE_TEXTS`, because unique indexes contain these columns. */
 export function copyRow(row: Row, changes: Row = {}): Row {
   const free = FREE_TEXTS.filter((column) => typeof row[column] === 'string');
   return { ...row, ...Object.fromEntries(free.map((column) => [column, randomUUID()])), id: randomUUID(), ...changes };

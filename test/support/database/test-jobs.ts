@@ -90,8 +90,8 @@ export async function testJobs(...queues: readonly [JobQueue<Data>, ...JobQueue<
 }
 
 /**
- * Milliseconds between two checks. A check is often a request. On a busy machine, frequent requests would delay the
- * awaited event.
+ * Milliseconds between two calls of `holds`. On a busy machine, calls at shorter intervals would delay the awaited
+ * event.
  */
 const FIRST_WAIT = 20;
 const LONGEST_WAIT = 100;

@@ -33,7 +33,10 @@ const MAX_DEPTH = 5;
 const MAX_ALIASES = 8;
 const MAX_FIELDS = 60;
 
-/** The schema must not contain interfaces or unions. With `hasVariables`, arguments and directives may be variables. */
+/**
+ * The schema must not contain interfaces or unions. With `hasVariables`, arguments of fields and of directives may be
+ * variables.
+ */
 export function randomDocument(schema: GraphQLSchema, choose: Choose, hasVariables: boolean): RandomDocument {
   const chance = (of: number): boolean => choose(of) === 0;
   const declared = new Map<string, string>();

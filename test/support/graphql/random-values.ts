@@ -30,7 +30,7 @@ const SEED = '#seed';
 export const faults = { areOn: false };
 
 /**
- * A field with an edge plan keeps its resolver for calls without arguments. In all other calls, the value depends only
+ * A field with an `EdgePlan` keeps its resolver for calls without arguments. In all other calls, the value depends only
  * on the object, the field and its arguments.
  */
 export function replaceResolvers(schema: GraphQLSchema): void {
@@ -94,10 +94,7 @@ function presentValue(schema: GraphQLSchema, type: GraphQLOutputType, seed: stri
   return idOf(seed);
 }
 
-/**
- * Maps the id of a row in a list to values that the row must have: the id of the list's owner, and the id of the
- * parent row.
- */
+/** Values of rows in lists, by row id: the id of the list's owner, and the id of the parent row. */
 const known = new Map<string, Source>();
 
 function objectOf(schema: GraphQLSchema, type: GraphQLObjectType, id: string): Source {

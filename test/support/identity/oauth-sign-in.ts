@@ -56,7 +56,7 @@ export async function signInByApp(
   return approveSignIn(provider, await beginSignIn(client, instance, { redirectUri: APP_REDIRECT_URI, ...more }));
 }
 
-/** Returns the URL of the redirect to the service's page as `back`, without opening it. */
+/** Does not open `back`, the URL of the redirect to the page of the service. */
 export async function signInByPage(
   client: Client,
   provider: OAuthProvider,

@@ -29,7 +29,7 @@ export function oidcConfiguration(store: OidcAdapter, { privateKey, kid }: JwksS
   };
 }
 
-/** Handles requests to the provider. The sign-in page signs the user in immediately, without a form. */
+/** The sign-in page signs the user in immediately, without a form. */
 export function handleInteractions(provider: Provider, { account, consent }: SignIn) {
   const serve = provider.callback();
 

@@ -23,7 +23,6 @@ const signedWith = (algorithm: 'sha1' | 'sha256' | 'sha512'): SenderSort => ({
   prove: (body, secret) => ({ 'x-signature': createHmac(algorithm, secret).update(body).digest('hex') }),
 });
 
-/** Maps a connector key to a kind of sender. */
 const SORTS: Record<string, SenderSort> = {
   'sender-token': {
     strategy: { verificationType: 'shared_token', signatureHeader: 'X-Token', handshakeKind: 'echo_query_param' },

@@ -77,8 +77,8 @@ export interface InboundTap {
 }
 
 /**
- * Creates a connection with its tap and a token. With `isConfigured: false`, the connection has no strategy and no
- * secret.
+ * Creates a connection with its tap and an ingest token. With `isConfigured: false`, the connection has no strategy and
+ * no secret.
  */
 export async function anInboundTap(owner: Client, kind: SenderKind, { isConfigured = true } = {}): Promise<InboundTap> {
   const { body } = await owner.request(`/api/vendors/platform-vendor-groupings/${VENDOR_SLUG}`);

@@ -30,7 +30,6 @@ export const rawPublicKey = ({ publicKey }: { publicKey: KeyObject }): Buffer =>
 const spki = (key: KeyObject): string => key.export({ format: 'der', type: 'spki' }).toString('base64');
 const STANDARD_SECRET = `whsec_${Buffer.from('24 bytes of a secret key').toString('base64')}`;
 
-/** Senders that sign the body. */
 export const SIGNERS: readonly Sender[] = [
   // https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
   sender('GitHub', shippedStrategy('github'), { signingSecret }, ({ body, config }) => ({

@@ -81,7 +81,7 @@ export function selectionOfList(list: string): string {
   return isObjectType(type) && type.getFields().items ? '{ items { id } total }' : '{ id }';
 }
 
-/** Like `namesOfFields`, for REST: `METHOD PATH PARAMETER`, or `METHOD PATH` for operations without an id. */
+/** Names that REST cases must have: `METHOD PATH PARAMETER` for each id, or `METHOD PATH` if there are no ids. */
 export function namesOfOperations(): string[] {
   return Object.entries<Json>(document.paths)
     .filter(([path]) => path.startsWith('/api/'))

@@ -20,7 +20,7 @@ export interface IsolationCase {
   readonly isPublic?: true;
   /** Whether the response may repeat the id. */
   readonly isRepeated?: true;
-  /** Creates another object of our workspace, whose id `variables` receives as `other`. */
+  /** Creates another object of our workspace. `variables` receives the id of this object as `other`. */
   readonly other?: (ours: IsolationWorkspace) => Promise<string>;
   /** Returns the arguments of a request for the object `id`. All other ids belong to our workspace. */
   readonly variables?: (id: string, ours: IsolationWorkspace, other: string) => object;

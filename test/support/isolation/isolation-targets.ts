@@ -41,7 +41,6 @@ export function withOneMalformedId(targets: readonly IsolationTarget[]): Isolati
   return targets.filter(({ name, isMalformed }) => !isMalformed || name.endsWith(', with a 0 before it'));
 }
 
-/** Keeps one target of each kind of id, for callers without access. */
 export function sampleTargets(targets: readonly IsolationTarget[]): IsolationTarget[] {
   return targets.filter(({ name }) =>
     /^(own|foreign 1|foreign|never existed)(, ended|, with a 0 before it)?$/.test(name),
@@ -50,7 +49,7 @@ export function sampleTargets(targets: readonly IsolationTarget[]): IsolationTar
 
 /**
  * Expected outcome for a caller without access, whose requests fail with `refusal`. GraphQL validates ids before it
- * checks access. REST checks access first, except for fields with an `otherwise` outcome.
+ * checks access. REST checks access first, unless `theCase.otherwise` is set.
  */
 export function outcomeForStranger(
   { theCase, isRest }: IsolationRequest,

@@ -21,7 +21,7 @@ export function hasFallback({ marks }: FieldRow): boolean {
   return Object.values(marks).includes('o');
 }
 
-/** A client cannot distinguish a fallback from data. */
+/** Replaces `o` (fallback) by `x` (allowed), because a client cannot distinguish a fallback from data. */
 export function asSeenByClient(marks: Marks): Marks {
   return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [name, mark === 'o' ? 'x' : mark]));
 }

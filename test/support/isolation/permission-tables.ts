@@ -4,7 +4,7 @@
  * is an API key without permissions.
  */
 
-/** Every root field, followed by all other fields with a separate rule. */
+/** All root fields, and then all other fields that have their own access rule. */
 export const FIELDS = `
 field                               rule                      owner admin editor operator viewer anonymous key
 

@@ -10,7 +10,7 @@ import type { WorkspaceFixtures } from './workspace-fixtures.js';
 /** Number of tables in the workspace catalog. The fixtures also create a table whose tap they delete. */
 const TABLES = 3;
 
-/** `tap` has no table. `table` belongs to a different tap. */
+/** In the `live` objects of `variety`, `tap` has no table, and `table` belongs to a different tap. */
 interface LoadedObjects {
   readonly tap: string;
   readonly table: string;

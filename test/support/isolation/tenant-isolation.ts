@@ -186,7 +186,7 @@ export function itIsolatesTenants(
   });
 
   it.each(FILTERS_BY_ID)('$list: filtered by $filter, no id of the foreign workspace finds a row', async (filter) => {
-    const own = Object.values(ours.live); // The `live` ids of both workspaces include rows of the shared catalog.
+    const own = Object.values(ours.live); // Both workspaces use some of the same catalog rows.
     const ids = Object.values(theirs.live).filter((id) => decodeId(id) && !own.includes(id));
     expect(ids.length).toBeGreaterThan(10);
     const found = await askFiltered(filter, ids);

@@ -104,7 +104,7 @@ export class WorkspaceFixtures {
     return (await this.ask(query, { name: connectorName, notes: this.text() })).id;
   }
 
-  /** The file name, a column name and a value contain the canary value. */
+  /** The file name, a column name and a value contain the same unique text. */
   aFile(): File {
     const text = this.text();
     this.written.push(text);
@@ -131,7 +131,7 @@ export class WorkspaceFixtures {
     return (await this.ask(`{ connector(id: "${connectorId}") { taps { id } } }`)).taps[0].id;
   }
 
-  /** Creates a connection without the first tap of its connector. Returns the id of the connection. */
+  /** Creates a connection without the first tap of its connector. */
   async incompleteInstance(): Promise<string> {
     const id = await this.connections.connection();
     const query = `{ tenantConnectorInstance(id: "${id}") { connector { id } taps { id tap { id } } } }`;

@@ -21,7 +21,7 @@ export function nestedPageQuery({ on, name, total, filters, orders: [order] }: S
   return `{ ${selectionOfParents(on, rootArguments(on, parents), page)} }`;
 }
 
-/** Few connectors have inbound strategies, so the search selects connectors for webhooks. */
+/** Searches for connectors with inbound strategies, because most connectors have none. */
 function rootArguments(type: string, parents: number): string {
   const search = parents === 1 ? 'GitHub webhooks' : 'webhooks';
   return `limit: ${parents}${type === 'InboundAuthStrategy' ? `, search: "${search}"` : ''}`;

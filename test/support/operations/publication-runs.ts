@@ -15,7 +15,6 @@ type ServiceChange = (services: TableServices) => Partial<TableServices>;
 export interface PublicationRun {
   readonly attempt?: number;
   readonly signal?: AbortSignal;
-  /** Replaces some services of the job. */
   readonly change?: ServiceChange;
 }
 
@@ -65,7 +64,7 @@ export async function uploadedFileOf(service: TestService, tapId: string): Promi
   return artifactPath(filesFolderOf(service), { id: encodeId(row?.artifact_id), tenantId: encodeId(row?.tenant_id) });
 }
 
-/** Omits the files that the service keeps for reading. */
+/** Omits the folders of DuckDB and of `LocalFileCache`. */
 export async function temporaryFilesOf(service: TestService): Promise<string[]> {
   const names = await readdir(join(service.dataDir, 'landing'));
   return names.filter((name) => !/^(read|spilled)-/.test(name));

@@ -28,7 +28,6 @@ const LIMITS = {
   ...{ upperWarning2Sigma: 3, upperControl3Sigma: 3.5, trendSlope: 0.25 },
 };
 
-/** Maps each operation to successful calls. */
 export function tableRequests(service: TestService, owner: Client): Record<string, Calls> {
   const of =
     (...queries: string[]): Calls =>

@@ -21,7 +21,6 @@ export interface Tap {
   readonly deletedAt?: string;
 }
 
-/** `query` is appended to the URL, such as `&limit=1`. */
 export async function tapsOf(client: Client, instanceId: string, query = ''): Promise<Tap[]> {
   return (await client.request(`${TAPS}?instanceId=${instanceId}${query}`)).body.data.items;
 }
@@ -33,7 +32,6 @@ export async function anInboundConnection(owner: Client): Promise<{ id: string; 
   return (await owner.post('/api/connectors', { ...(await anInboundOffer(owner)), name: 'Hooks' })).body.data;
 }
 
-/** Returns the id of the first enabled tap of a new inbound connection. */
 export async function anInboundTapId(owner: Client): Promise<string> {
   const [tap] = (await enabledTapsOf(owner, (await anInboundConnection(owner)).id)) as [Tap];
   return tap.id;
@@ -48,7 +46,6 @@ export async function flushTap(service: TestService, tapId: string): Promise<voi
   await withTableServices(service, (services) => flushBatches(services, { tenantId, tapId }, job));
 }
 
-/** Returns the ids of the connection and of the connector tap. */
 export async function aDeletedInboundTap(owner: Client): Promise<{ instanceId: string; tapId: string }> {
   const id = await anInboundTapId(owner);
   const query = 'query ($id: Base62Id!) { tenantConnectorTap(id: $id) { instance { id } tap { id } } }';

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-/** Programs below `dist` that tests start often. */
+/** Programs in `dist`. Tests start these programs often. */
 const PROGRAMS = [
   'src/main.js',
   'scripts/create-workspace.js',

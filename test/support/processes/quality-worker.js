@@ -10,7 +10,7 @@ import { tableQualityQueue } from '../../../src/quality/contracts/table-quality-
 import { monitorTable } from '../../../src/quality/runs/monitor-table.js';
 import { StorageQuota } from '../../../src/tenancy/storage-quota.js';
 
-/** A process that only monitors tables, on an existing database and folder. It prints the start and end of each run. */
+/** A process that only monitors tables, on an existing database and folder. It prints the start and end of each job. */
 const { DATABASE_URL: databaseUrl, FOLDER } = process.env;
 
 const orm = createOrm(databaseUrl);

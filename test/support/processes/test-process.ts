@@ -14,13 +14,13 @@ export interface TestProcess {
   ends(): Promise<number | string>;
 }
 
-/** All processes of a run share the cache of compiled code. */
+/** All processes of a test run share the cache of compiled code. */
 const OURS = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
-/** Path of the compiled service, without bundling. */
+/** The unbundled service. */
 export const SHIPPED_SERVICE = resolve(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
-/** A run of all tests bundles the programs that it starts often. */
+/** Prefers the bundle that a run of all tests creates for some programs. */
 function pathOf(program: string): string {
   const bundled = process.env.BUNDLED_PROGRAMS && resolve(process.env.BUNDLED_PROGRAMS, program);
   return bundled && existsSync(bundled) ? bundled : resolve(PROJECT_ROOT, 'dist', program);

@@ -25,10 +25,7 @@ export async function aTableWithContracts(service: Service, client: Client): Pro
   return { id: table.id, tapId };
 }
 
-/**
- * Replaces a contract and deletes its results. The keys of `terms` are names of database columns. Returns the id of
- * the new contract.
- */
+/** Replaces a contract and deletes its results. The keys of `terms` are names of database columns. */
 export async function aContract(
   service: Service,
   tableId: string,
@@ -60,7 +57,6 @@ export async function aContract(
  */
 export type SeriesPoints = Record<string, number | Partial<SpcSeries>>;
 
-/** Returns the id of the result. */
 export async function anSpcResult(
   service: Service,
   contractId: string,
@@ -85,7 +81,6 @@ export const aCheck = (check: Partial<CheckResult> = {}): CheckResult => ({
   ...{ key: 'row_count_min', ...check },
 });
 
-/** Returns the id of the result. */
 export function aQualityResult(
   service: Service,
   contractId: string,

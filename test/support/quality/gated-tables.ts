@@ -23,7 +23,6 @@ export async function gatedTables() {
     );
   }
 
-  /** The table has one row. `changes` apply to its tap contract. */
   async function aWatchedTable(changes: Parameters<typeof changeContract>[3]): Promise<LoadedTable> {
     const table = await world.aTable(ITEMS_SCHEMA);
     await accept(table, { word: 'first', size: 1 });

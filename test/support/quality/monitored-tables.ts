@@ -47,7 +47,6 @@ export async function monitoredTables() {
     };
   }
 
-  /** The table has the rows of one run. `changes` apply to its data contract. */
   async function aTable(changes: Changes, ...words: (string | null)[]): Promise<LoadedTable> {
     const table = await world.aTable(SCHEMA);
     await run(table, ...words);
@@ -86,7 +85,6 @@ export async function monitoredTables() {
     return Object.fromEntries(jobs.map(({ key, minutes }) => [key, minutes]));
   }
 
-  /** Saves a report of an external job. */
   async function report({ tenantId, tableId }: LoadedTable, runId: string, status: 'PASS' | 'FAIL'): Promise<void> {
     const { em, tables } = world.services;
     const spec = { id: 'own', description: 'A check of the job.', gate: 'GATE_2' as const };

@@ -18,7 +18,7 @@ export interface IndividualsExample {
   readonly byMovingRange: Limits & { readonly stddev: number };
 }
 
-/** Series without violations, with the limits of both sigma methods. Verified with the R package Rspc 1.2.2. */
+/** Series without violations. Verified with the R package Rspc 1.2.2. */
 export const INDIVIDUALS: readonly IndividualsExample[] = [
   {
     name: 'flowrates of NIST',
@@ -127,8 +127,8 @@ export const NIST_PUBLISHED = {
 
 /**
  * Means of the diameters of five piston rings each (Montgomery, Introduction to Statistical Quality Control;
- * `pistonrings` in R qcc 2.7). The expected values are the output of qcc, with the centre and sigma of the first 25
- * means. qcc reports runs of 7 points.
+ * `pistonrings` in R qcc 2.7). The expected values are the output of qcc for a run length of 7, with the centre and
+ * sigma of the first 25 means.
  */
 export const PISTON_RINGS = {
   values: [

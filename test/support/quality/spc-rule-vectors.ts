@@ -8,8 +8,8 @@ export interface RuleVector {
 }
 
 /**
- * Boundary cases of the rules, with centre 0 and sigma 1. Verified with the R package Rspc 1.2.2, whose rule 8 does not
- * require points on both sides.
+ * Boundary cases of the rules, with centre 0 and sigma 1. Verified with the R package Rspc 1.2.2. Unlike `NELSON_8`,
+ * rule 8 of Rspc also matches if all points are on one side of the centre.
  */
 export const CONSTRUCTED_VECTORS: readonly RuleVector[] = [
   { name: 'a point beyond 3 sigma', values: [0.2, -0.4, 3.01, 0.1], hits: { NELSON_1: [2] } },

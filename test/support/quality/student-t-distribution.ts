@@ -11,7 +11,7 @@ export function studentTTailProbability(t: number, freedom: number): number {
 
 /**
  * Returns Gamma((n + 1) / 2) / (sqrt(n pi) Gamma(n / 2)). The value is 1 / pi for n = 1 and 1 / (2 sqrt 2) for n = 2.
- * For larger n, it follows recursively from n minus 2.
+ * For larger n, it follows recursively from the value for n - 2.
  */
 function densityAtZero(freedom: number): number {
   if (freedom === 1) return 1 / Math.PI;

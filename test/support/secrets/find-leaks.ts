@@ -1,6 +1,5 @@
 import { textFinder } from './text-finder.js';
 
-/** Returns the secret itself, and the encodings that would reveal it. */
 export function secretEncodingsOf(secret: string): string[] {
   const hex = Buffer.from(secret).toString('hex');
   const url = encodeURIComponent(secret);
@@ -48,9 +47,7 @@ export function findLeaks(text: string | Uint8Array, secrets: readonly string[])
   return leakFinder(secrets)(text);
 }
 
-/**
- * Returns the base64 of the secret after `place` other bytes. Omits the characters that depend on adjacent bytes.
- */
+/** Encodes the secret as if it followed `place` other bytes. Omits the characters that depend on adjacent bytes. */
 function base64At(secret: string, place: number, encoding: 'base64' | 'base64url'): string {
   const bytes = Buffer.concat([Buffer.alloc(place), Buffer.from(secret)]);
   const whole = Math.floor((bytes.length * 8) / 6);

@@ -11,7 +11,6 @@ import { SealingStore } from '../../../src/secrets/sealing-store.js';
 import type { SecretLocation } from '../../../src/secrets/secret-store.js';
 import { loginTo } from '../database/runtime-role.js';
 
-/** Returns a value for SEALING_KEYS. */
 export function newSealingKeys(...ids: string[]): string {
   return ids.map((id) => `${id}:${randomBytes(32).toString('base64')}`).join(',');
 }

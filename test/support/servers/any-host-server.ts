@@ -25,7 +25,7 @@ const ORIGINAL = 'x-original-url';
 
 /** A server on loopback that receives the requests to all hosts. The requests pass through the real outbound client. */
 export class AnyHostServer {
-  /** If true, connections are refused. */
+  /** If true, the server refuses connections. */
   isDown = false;
   readonly #outbound = new OutboundClient({ allow: ['127.0.0.0/8'] });
   readonly #server = createServer((request, response) => void this.#answer(request, response));
@@ -44,7 +44,7 @@ export class AnyHostServer {
     await close(this.#server);
   }
 
-  /** Sends a request to the server. A header contains the original URL. */
+  /** Adds a header with the original URL. */
   readonly send: Send = async (url, request) => {
     const { pathname, search } = new URL(url);
     const port = this.isDown ? 1 : (this.#server.address() as AddressInfo).port;

@@ -9,7 +9,7 @@ export interface CanaryServers {
   close(): void;
 }
 
-/** Starts servers on these addresses. No request of the service may reach the servers. */
+/** No request of the service may reach these servers. */
 export async function startCanaryServers(first: string, ...others: string[]): Promise<CanaryServers> {
   let reached = 0;
   for (;;) {

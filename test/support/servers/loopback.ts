@@ -7,7 +7,6 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port of 127.0.0.1. */
 export async function listenOnLoopback(listener: RequestListener): Promise<Loopback> {
   const server = createServer(listener);
   return { origin: await listen(server), close: () => close(server) };

@@ -17,7 +17,7 @@ type ModelHandler = (response: ServerResponse) => unknown;
 const PARAMETERS = ['model', 'messages', 'temperature', 'max_tokens', 'max_completion_tokens', 'response_format'];
 const NOT_OF_REASONING = ['temperature', 'max_tokens', 'response_format'];
 
-/** Text of every simulated error, because vendors may repeat keys and prompts in their errors. */
+/** Text of every simulated error. The service must not repeat this text, because vendors may quote keys and prompts. */
 export const VENDOR_TEXT = 'text-of-the-vendor';
 
 export class ModelServer {

@@ -61,7 +61,7 @@ function watchTurns(): { stop(): number } {
 }
 
 /**
- * Returns how many times slower this machine is than an idle one, at least 1. Measures a computation without
+ * Returns how many times slower this machine is than an idle machine, at least 1. Measures a computation without
  * allocations.
  */
 function slowdown(): number {

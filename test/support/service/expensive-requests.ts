@@ -36,7 +36,7 @@ export const cycle = (depth: number, fields = ''): string =>
 
 const OF_TYPES = 'fields{name description args{name description type{name ofType{name}}} type{name ofType{name}}}';
 
-/** Unauthenticated requests that are cheap to send, but were or could be expensive to process. */
+/** Unauthenticated requests that are cheap to send, but could be expensive to process. */
 export const EXPENSIVE_REQUESTS: Readonly<Record<string, ExpensiveRequest>> = {
   'unknown fields behind half a million line ends': packed(`${'\n'.repeat(500_000)}{${many(110, (n) => `x${n}`)}}`),
   'unknown fields behind line ends': queried(`${NEWLINES}{${many(110, (n) => `x${n}`)}}`),

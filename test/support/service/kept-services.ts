@@ -11,7 +11,7 @@ import {
 import { type RunningService, startRunningService, stopRunningService } from './running-service.js';
 
 export interface KeptService extends RunningService {
-  /** Version of the catalog when the service started. The service caches this version. */
+  /** Version of the catalog when the service started. */
   readonly catalog: string;
   readonly files: ReadonlySet<string>;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Returns the current values of all metrics whose names start with `prefix`, by series. */
+/** Returns the current values of all metrics whose names start with `prefix`, by name and labels. */
 export async function freshMetrics(
   { metricsUrl }: { metricsUrl: string },
   prefix: string,

@@ -28,7 +28,7 @@ const defaultServices = new KeptServices();
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Also an unauthenticated client. */
+/** Sends requests without credentials. `as` returns a client with credentials. */
 export interface TestService extends Client {
   url: string;
   metricsUrl: string;

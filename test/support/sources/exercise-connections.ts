@@ -11,7 +11,7 @@ import { type ConnectedWorkspace, connect, offerOf, validateCredential } from '.
 export interface ExercisedSecrets {
   /** Values that no log, dump or response may contain. */
   readonly secret: Set<string>;
-  /** Values that may appear only in a few expected responses. */
+  /** Values that no log or dump may contain. Expected responses may contain them. */
   readonly shownOnce: Set<string>;
 }
 
@@ -55,10 +55,6 @@ const HISTORY = `query ($id: Base62Id!) { tenantConnectorInstance(id: $id) {
   authenticationConfig connectionStatusMessage
   credentials { status message identity grantedScopes missingScopes validations { message details } } } }`;
 
-/**
- * Tests a credential while the vendor responds correctly, echoes requests, reports expiry or fails. Also tests a wrong
- * credential.
- */
 async function fillAndTest(
   { vendor, editor }: Use,
   strategyKey: string,

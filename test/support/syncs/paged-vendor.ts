@@ -14,7 +14,6 @@ export interface ServedPage {
   /** Identifies the slice of the page. */
   readonly slice: string;
   readonly page: number;
-  /** As `performance.now()`. */
   readonly at: number;
 }
 

@@ -48,7 +48,7 @@ export class StubbedVendor {
   respond: Respond = threePages;
   traces: RequestTrace[] = [];
   limitError: Error | undefined;
-  /** Replaces the wait of the rate limits before a request. */
+  /** Replaces the wait that the rate limits impose before a request. */
   limitWait: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** Pauses that the rate limits imposed on all processes, in milliseconds. */
   pauses: number[] = [];

@@ -22,7 +22,7 @@ where s.state <> 'open' or s.page_token is not null`;
 
 const INTERVAL_MS = 500;
 
-/** Observes the open runs in the database while the test kills processes and the database. */
+/** Reads the open tap runs from the database while the test kills processes and the database. */
 export class SyncObserver {
   /** Longest time without a committed page in a running tap run, in milliseconds. */
   longestGapMs = 0;

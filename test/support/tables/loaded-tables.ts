@@ -96,7 +96,7 @@ export async function loadedTables() {
       return { tenantId, tapId, tableId: table.id, schema };
     },
   };
-  /** Changes the retention period of a tap definition to `days`. Returns the id of the definition. */
+  /** Changes the retention period of a tap definition to `days`. */
   async function definitionWithRetention(days: number): Promise<string> {
     const [row] = await query(
       `update connector_tap set retention_policy = $1 where id = (
@@ -130,7 +130,7 @@ interface LoadOptions {
   readonly schemaVersion?: number;
 }
 
-/** Uploads rows as files that are not part of the table yet. Every row has its own batch. */
+/** Uploads rows as files that are not part of the table yet. */
 export async function writeFiles(
   services: TableServices,
   table: LoadedTable,

@@ -3,7 +3,7 @@ import type { NewRow, PageLoad } from './merged-table.js';
 interface Held {
   readonly version: number;
   readonly deleted: boolean;
-  /** Value of the row. Undefined if the table has no row of the record. */
+  /** Undefined if the table has no row of the record. */
   readonly value: string | undefined;
 }
 

@@ -44,7 +44,7 @@ export class MergedTable {
   #files: Files = { data: [], deletes: [], unmerged: [], generation: [] };
   #received = 0;
   #folders = 0;
-  /** Number of files that the last page replaced. */
+  /** Number of files that the latest merge replaced. */
   replaced = 0;
 
   constructor(

@@ -6,7 +6,7 @@ import { basicCredentialsOf, type VendorRequest } from './vendor-request.js';
 type Verdict = VendorAccount | 'expired' | undefined;
 type Check = (call: VendorRequest, vendor: FakeVendor) => Verdict | Promise<Verdict>;
 
-/** The keys are connector keys. Each check requires the right credential in the right place. */
+/** The keys are connector keys. */
 export const CREDENTIAL_CHECKS: Readonly<Record<string, Check>> = {
   'api-key-header': keyed((call, { apiKey }) => call.headers['x-api-key'] === apiKey),
   'api-key-query': keyed(({ query }, { apiKey }) => query.getAll('api_key').join() === apiKey),

@@ -20,9 +20,9 @@ interface DefinitionOptions {
 }
 
 /**
- * Returns the text of `loopback.yaml`, with one connector for each of the 13 authentication methods, and connectors
- * with special URLs or limits. The key of a method's connector is the type of the method in kebab-case. All connectors
- * except `subdomain` use plain HTTP.
+ * Returns the text of `loopback.yaml`. The file has one connector for each of the 13 authentication methods, and
+ * connectors with special URLs or limits. The key of a method's connector is the type of the method in kebab-case. All
+ * connectors except `subdomain` use plain HTTP.
  */
 export function fakeVendorDefinitions(
   origin: string,

@@ -109,10 +109,7 @@ const stripe: Respond = (call, data) => {
 
 const STRIPE_EVENTS: Readonly<Record<string, string>> = { invoices: 'invoice', charges: 'charge' };
 
-/**
- * Returns events with an invoice or charge. The tap must ignore the first event of each page, because its object is a
- * refund.
- */
+/** Returns events of invoices or charges. Each page starts with an event of a refund, which the tap must ignore. */
 const stripeEvents: Respond = (call, data) => {
   const object = STRIPE_EVENTS[data.tap.name];
   if (!object) return stripe(call, data);

@@ -5,8 +5,8 @@ import type { SimulatedRecord } from './simulated-tap-records.js';
 const MAX_PAGE_SIZE = 250;
 
 /**
- * Returns a list, which is the root field of the query or a field of the root object. The list contains `pageInfo`, and
- * `nodes` with only the selected fields.
+ * Returns a list as `nodes` and `pageInfo`. The list is the root field of the query or a field of the root object. The
+ * nodes contain only the selected fields.
  */
 export const graphqlConnection: Respond = (call, data) => {
   const { query, variables } = jsonOf(call) as { query: string; variables: Record<string, unknown> };
@@ -35,7 +35,7 @@ export function fieldOf({ selectionSet }: FieldNode, wanted: string): FieldNode 
 }
 
 /**
- * For a query that selects only a list of each node, returns a node whose list contains the record. For other
+ * If the query selects only one list field of each node, returns a node whose list contains the record. For other
  * queries, returns the record.
  */
 function nodeOf(record: SimulatedRecord, nodes: FieldNode | undefined): SimulatedRecord {

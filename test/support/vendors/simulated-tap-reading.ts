@@ -30,8 +30,8 @@ export interface ShippedTap {
 }
 
 /**
- * All records that the service read. If `error` is set, the records before the error. `lines` are the same records as
- * JSON.
+ * All records that the service read. If `error` is set, the records before the error. `lines` are the same records
+ * after a conversion to JSON and back.
  */
 export interface ReadOutcome {
   readonly records: readonly CompletedRecord[];
@@ -153,7 +153,6 @@ export class SimulatedTapReading {
   }
 }
 
-/** If syncs read the tap once per object, returns the tap for a custom object. Otherwise, returns the tap unchanged. */
 function withObject(connector: ConnectorDefinition, tap: TapDefinition): TapDefinition {
   const isPerObject = isObjectTap(connector as never, tap);
   return tapForObject(tap as never, isPerObject ? 'Invoice__c' : undefined) as unknown as TapDefinition;

@@ -36,7 +36,6 @@ const TEXT_FORMATS: Readonly<Record<string, (nth: number) => string>> = {
   uuid: (nth) => `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`,
 };
 
-/** Records are a minute apart. */
 export function timeOf(nth: number): Date {
   return new Date(START_MS + nth * 60_000);
 }

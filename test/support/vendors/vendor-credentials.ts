@@ -5,9 +5,7 @@ import { aFakeCredential, type FakeCredential, pemOf } from './fake-credential.j
 /** The only user that the service account of domain-wide delegation may impersonate. */
 export const DELEGATED_USER = 'grace@vendor.test';
 
-/**
- * The keys are strategy keys. Omits `oauth2-auth-code-pkce`, whose credentials the OAuth provider of the test issues.
- */
+/** Omits `oauth2-auth-code-pkce`: the OAuth provider of the test issues the credentials for this strategy. */
 export function vendorCredentials() {
   return {
     'api-key-header': aFakeCredential({}, { apiKey: canaryValue() }),

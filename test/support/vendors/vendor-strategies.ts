@@ -12,7 +12,6 @@ const open = { type: 'string' };
 const secret = { type: 'string', secret: true };
 const clientFields = { clientId: open, clientSecret: secret };
 
-/** All fields are required. */
 function fields(properties: object): Record<string, unknown> {
   return { ...aConfigSchema(properties), required: Object.keys(properties) };
 }

@@ -16,7 +16,7 @@ const strategies = vendors.flatMap(({ slug, connectors = [] }) =>
   ),
 );
 
-/** Values that the schemas of the included definitions accept for the parts of addresses. */
+/** Valid values of the config fields from which the included definitions build addresses. */
 const FIELDS: Record<string, string> = {
   site: 'acme',
   cloudId: '11223344-a1b2-3b33-c444-def123456789',
@@ -42,7 +42,6 @@ const NAMED = {
   siteId: '9a8b',
 };
 
-/** Puts the value of each address field into the config whose schema has the field. */
 function connectionOf(connector: ConnectorDefinition, strategy: StrategyDefinition) {
   const names = [...addressFieldsOf(aConnection({ connector, strategy, taps: connector.taps }))];
   const own = Object.keys((strategy.configSchema?.properties as object | undefined) ?? {});
@@ -55,7 +54,6 @@ function connectionOf(connector: ConnectorDefinition, strategy: StrategyDefiniti
   });
 }
 
-/** Returns the last value of the field's `enum`, or the value in `FIELDS` if the field has no `enum`. */
 function sampleOf({ ingestionConfigSchema }: ConnectorDefinition, name: string): string | undefined {
   const fields = ingestionConfigSchema?.properties as Record<string, { enum?: string[] }> | undefined;
   return fields?.[name]?.enum?.at(-1) ?? FIELDS[name];

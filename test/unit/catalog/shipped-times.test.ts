@@ -6,9 +6,9 @@ import { schemaOfTap } from '../../../src/tables/records/record-schema.js';
 import { aReading } from '../../support/syncs/tap-reading.js';
 
 interface VendorTimes {
-  /** The times of two successive records, as the vendor writes them. */
+  /** Times as the vendor writes them. */
   readonly written: readonly string[];
-  /** Names of the taps and of their fields with such times. */
+  /** Match the names of the taps and fields with times in the format of `written`. */
   readonly taps: RegExp;
   readonly fields: RegExp;
 }

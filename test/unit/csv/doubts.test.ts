@@ -28,7 +28,7 @@ describe('the doubts about a column', () => {
     [repeatValues('2024-01-01 10:00 EST'), 'The time zone EST is read as -05:00.'],
     [
       repeatValues('1,234'),
-      'The separator in "1,234" may separate thousands or decimals, because all values fit either meaning.',
+      'The separator in "1,234" may separate thousands or decimals, because the values fit both meanings equally.',
     ],
     [repeatValues('12E4'), '"12E4" may be a code, or a number with an exponent.'],
     [repeatValues('NO'), 'All values fit a boolean (no), but "yes" never occurs. "no" may be a code.'],

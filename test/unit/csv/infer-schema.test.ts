@@ -62,7 +62,7 @@ describe('the structure of a file', () => {
         'The service dropped 1 empty column at the right of the table.',
       ],
     });
-    expect(columnMetadata[0]).toMatchObject({ sampleSeen: 4, demoted: false }); // Padded rows do not affect types.
+    expect(columnMetadata[0]).toMatchObject({ sampleSeen: 4, demoted: false });
   });
 
   it('pads and leaves out rows up to the limits of a readable table, and rejects the file beyond them', () => {

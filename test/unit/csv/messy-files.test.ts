@@ -88,7 +88,7 @@ describe('the type of a column', () => {
       { type: 'Integer', groupSeparator: '.' },
     ]);
     expect(columnMetadata[1]?.doubts[0]).toBe(
-      'The separator in "83.019" may separate thousands or decimals, because all values fit either meaning. The column "price" has decimal commas.',
+      'The separator in "83.019" may separate thousands or decimals, because the values fit both meanings equally. The column "price" has decimal commas.',
     );
   });
 

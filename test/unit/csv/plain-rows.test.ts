@@ -76,8 +76,7 @@ function pick<Value>(random: Random, values: readonly Value[]): Value {
 const write = (value: string) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
 /**
- * Reads the same rows from bytes and from text, and compares the results. Returns the number of rows that were read
- * from bytes.
+ * Reads the same rows with and without `PlainRowReader`, and compares the results. Returns the number of plain rows.
  */
 function compareRows(schema: ReturnType<typeof aSchema>, pieces: readonly Buffer[]): number {
   const plain = readStreamedRows(schema, pieces, { readsPlainRows: true });

@@ -37,7 +37,6 @@ function hostileText(random: () => number, length: number): string {
   return Array.from({ length }, () => PIECES[Math.floor(random() * PIECES.length)]).join('');
 }
 
-/** Passes the text to the scanner in pieces. */
 function recordsOf(dialect: Dialect, pieces: readonly string[]): string[][] {
   const scanner = new RecordScanner('', dialect, false);
   const records: string[][] = [];

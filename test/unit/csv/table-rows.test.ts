@@ -6,14 +6,12 @@ const DIALECT = {
   ...{ encoding: 'utf-8', delimiter: ',', quote: '"', escape: null, comment: null, header: true, skipLines: 0 },
 };
 
-/** `widths` contains the number of values of each row. */
 function readRowsOfWidths(...widths: number[]): TableRows {
   const records = widths.map((width, nth) => ({ line: nth + 2, values: Array.from({ length: width }, () => '1') }));
   const table = { dialect: DIALECT, columns: COLUMNS, droppedColumns: 0, textAbove: '', records };
   return readTableRows(table, { isWhole: true });
 }
 
-/** Repeats each width `count` times. */
 const rowsOfEach = (count: number, ...widths: number[]) => widths.flatMap((width) => Array<number>(count).fill(width));
 
 describe('a file without a readable table is rejected (WA-AF-011)', () => {

@@ -11,9 +11,7 @@ const ZONES: Readonly<Record<string, string>> = { Z: 'UTC', '-05:00': 'EST', '+0
 const SPACES = '[ \\u00a0\\u2007\\u2009\\u202f]';
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/**
- * Returns a pattern that matches each text that represents the canonical value in the documented format of the field.
- */
+/** Returns a pattern for all texts that represent the canonical `value` in the documented format of the field. */
 function spellingsOf(field: SchemaField, value: string): RegExp {
   if (['Integer', 'Decimal', 'Double'].includes(field.type)) return numberSpellings(field, value);
   if (field.format !== undefined) return datetimeSpellings(field, value);
@@ -140,7 +138,6 @@ function digitsOfDouble(value: string): string {
   return significantDigits(Number(value).toPrecision(count));
 }
 
-/** Returns slightly different texts, which often do not fit the format. */
 function variantsOf(text: string): string[] {
   const swapped = text.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
   const longer = [

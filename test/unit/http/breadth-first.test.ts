@@ -22,7 +22,6 @@ import type { AccessContext } from '../../../src/tenancy/access.js';
 
 const tables = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetadata());
 
-/** Items refer to vendors, and vendors to taps. */
 const SDL = `
   type PlatformVendor { name: String, taps: [ConnectorTap!]! }
   type ConnectorTap { name: String }

@@ -24,7 +24,7 @@ describe('an event stream', () => {
       }
     };
     await stream.write(endless());
-    expect(taken).toBe(2); // The stream took the second chunk before it ended.
+    expect(taken).toBe(2);
     expect([stream.body.destroyed, stream.closed.aborted]).toEqual([true, true]);
   });
 

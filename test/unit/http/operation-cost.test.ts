@@ -35,7 +35,7 @@ function faultOf(text: string, variables = {}): string | undefined {
   }
 }
 
-/** Repeats the selection 250³ times, because the check reports the cost only in an error. */
+/** Nests the selection in lists with 250³ objects, because the check reports only costs that exceed the limit. */
 function costOf(selection: string, variables: { definition?: string; values?: object } = {}): number {
   const wrapped = `query ${variables.definition ?? ''} { list(limit: 250) { others(limit: 250) { items(limit: 250) { ${selection} } } } }`;
   const [, total = ''] = /may return ([\d,]+) objects/.exec(faultOf(wrapped, variables.values) ?? '') ?? [];

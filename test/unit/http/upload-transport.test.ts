@@ -31,7 +31,6 @@ function openFiles(): number {
   return readdirSync('/proc/self/fd').length;
 }
 
-/** Rejects a file of more than `most` bytes. */
 async function refuseLarge({ file }: { file: { bytes: AsyncIterable<Buffer> } | undefined }, most: number) {
   let length = 0;
   for await (const chunk of file?.bytes ?? []) {

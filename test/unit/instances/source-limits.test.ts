@@ -14,7 +14,7 @@ it.each([
   const [{ rate } = { rate: { capacity: 0, perSecond: 0 } }] = rates;
   expect(rate.capacity).toBeGreaterThanOrEqual(1);
   // During a window, the source can receive one request for each token of a full bucket, and for each token that the
-  // limiter adds. If the limit is one request, the limiter adds this token exactly at the end of the window, so it
+  // limiter adds. If the limit is one request, the limiter adds a token exactly at the end of the window. That token
   // counts for the next window.
   expect(rate.capacity + Math.ceil(rate.perSecond * seconds) - (requests === 1 ? 1 : 0)).toBeLessThanOrEqual(requests);
 });

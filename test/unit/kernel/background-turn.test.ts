@@ -4,7 +4,7 @@ import { backgroundTurn, noteRequest } from '../../../src/kernel/concurrency/bac
 
 const NAMES = ['a', 'b', 'c'];
 
-/** Runs two pieces of work per name. Each piece takes `pieceMs`. */
+/** Runs two pieces of work for each of `NAMES`. Each piece takes `pieceMs`. */
 async function workInTurns(pieceMs: number, onPiece: (piece: string) => void): Promise<void> {
   const work = async (name: string): Promise<void> => {
     for (let nth = 1; nth <= 2; nth++) {

@@ -10,7 +10,6 @@ const tables = new EntityTables(createOrm('postgres://127.0.0.1/none').getMetada
 /** With more taps, the budget would count their strings as an additional row. */
 const TAPS_PER_CONNECTOR = 10;
 
-/** All connectors have the same number of taps. */
 function aReader(): Reader {
   const { columns } = tables.of(ConnectorTap);
   return new Reader(tables, {

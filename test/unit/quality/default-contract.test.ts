@@ -14,7 +14,7 @@ const SCHEMA: TableSchema = {
   ],
 };
 
-/** Describes an incremental tap with this definition or, without a definition, a tap without a connection. */
+/** With a definition, describes an incremental tap. Without a definition, describes a tap without a connection. */
 function facts(definition?: Partial<TapDefinition>, more: Partial<TapFacts> = {}): TapFacts {
   return {
     schema: SCHEMA,

@@ -143,7 +143,6 @@ describe('comparison with the previous run', () => {
   });
 });
 
-/** A share has two numbers: its value and its number of rows. */
 const pointsOf = (values: ReadonlyMap<string, SeriesValue>) =>
   Object.fromEntries(
     [...values].map(([key, { value, sampleSize }]) => [key, sampleSize ? [value, sampleSize] : value]),

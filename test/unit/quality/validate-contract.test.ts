@@ -87,7 +87,7 @@ describe.each(CHECKS)('a rule of %s', (type) => {
 
   it('is allowed in the scope data unless it checks rows before they are loaded', () => {
     const fault = faultOf({ rules: [aRule(type)], scope: 'data' });
-    if (GATE_BY_CHECK[type] === 'GATE_1') expect(fault).toMatch(`rules[0].type: ${type} requires the scope tap`);
+    if (GATE_BY_CHECK[type] === 'GATE_1') expect(fault).toMatch(`rules[0].type: ${type} requires the scope "tap"`);
     else expect(fault).toBeUndefined();
   });
 

@@ -8,7 +8,6 @@ import { PROJECT_ROOT } from '../../../src/kernel/project-root.js';
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
 const document: any = JSON.parse(readFileSync(join(PROJECT_ROOT, 'schema', 'openapi.json'), 'utf8'));
 
-/** The response may be a reference. */
 function responseOf(path: string, method: string, status: number): string {
   const response = document.paths[path][method].responses[status];
   return JSON.stringify(response.$ref ? document.components.responses[response.$ref.split('/').at(-1)] : response);

@@ -51,7 +51,7 @@ const call = (it: SourceCall, request: Partial<SourceCallRequest> = {}) => callS
 const exchanges = () => source.at('/token').length;
 const calls = () => source.at('/me').length;
 
-/** The session expires in `minutes`. Its total lifetime is `lifetime` minutes. */
+/** The session expires in `minutes` minutes. Its total lifetime is `lifetime` minutes. */
 function endingIn(minutes: number, lifetime: number, overrides: Partial<Session> = {}): Session {
   const expiresAt = Date.now() + minutes * MINUTE;
   return aSession({ expiresAt, obtainedAt: expiresAt - lifetime * MINUTE, ...overrides });

@@ -13,7 +13,6 @@ import { SourceServer } from '../../support/servers/source-server.js';
 import { aConnection } from '../../support/sources/source-connection.js';
 
 let source: SourceServer;
-/** Code challenge of the authorization request. */
 let challenge: string;
 
 beforeAll(async () => {

@@ -5,7 +5,6 @@ import { aConnection } from '../../support/sources/source-connection.js';
 
 const DOTTED = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9.-]*$' };
 
-/** The host or the base path contains the variable `v`. */
 function addressed({ host = '{v}.acme.test', basePath = '', v, schema = { type: 'string' } }: Addressed = {}) {
   return aConnection({
     strategy: {
@@ -28,7 +27,6 @@ interface Addressed {
   schema?: object;
 }
 
-/** The token response contains the host. */
 function named(v: string) {
   const variables = [{ name: 'v', source: 'oauth_response' as const, oauthResponsePath: 'v', required: true }];
   const connection = aConnection({

@@ -12,7 +12,6 @@ import { aConnection } from '../../support/sources/source-connection.js';
 
 type Type = Pagination['type'] | undefined;
 
-/** Opens the first tap. */
 async function openTap(taps: TapDefinition[], rateLimits: RateLimits = {}): Promise<OpenTap> {
   const connection = aConnection({ connector: { rateLimits }, taps });
   const [definition] = connection.taps;

@@ -46,8 +46,7 @@ describe('extraction of records', () => {
     expect(errorOf(() => read({}, { message: 'secret' }))).toMatchObject({
       errorClass: 'contract',
       action: 'fail_tap',
-      message:
-        'responsePath: the value at the body is one object without the primary key instead of a list of objects.',
+      message: 'responsePath: the value at the body is not a list of objects, but one object without the primary key.',
     });
   });
 

@@ -156,7 +156,7 @@ describe.each(await readPulledTaps())('%s', (_, shipped) => {
     reading = new SimulatedTapReading(shipped, order, send, options);
   }
 
-  /** Returns 1 if the vendor divides these records into pages, and otherwise 0. */
+  /** Returns 1 if the vendor divides the records of the tap into pages, and otherwise 0. */
   async function pagesBeforeMiddle(): Promise<number> {
     if (hasPages === undefined) {
       simulate(ONE_PAGE);

@@ -26,7 +26,6 @@ const window = { since: new Date('2026-01-31T10:00:00Z'), until: new Date('2026-
 function readingOf({ connector, tap, option }: (typeof options)[number]): TapReading {
   const token = connector.fieldDiscovery?.wildcardToken;
   return {
-    // If a tap is read per object, the workspace chooses the object.
     tap: { objectName: 'Invoice', ...tap } as unknown as TapReading['tap'],
     option,
     config: sampleConfig(connector),

@@ -88,7 +88,6 @@ function interleave(id: number, hasCursor: boolean, random: () => number): Arriv
   return arrivals;
 }
 
-/** Uses local files, so that tests need no file store. */
 class LocalTable {
   #files: { kind: string; path: string }[] = [];
   #merges = 0;
@@ -151,7 +150,6 @@ class Newest {
   }
 }
 
-/** Linear congruential generator of numbers from 0 to 1. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

@@ -141,7 +141,6 @@ function withTable<Result>(work: (table: LocalTable) => Promise<Result>, maxFile
 
 const HISTORIES = 100;
 
-/** Versions of many records. Each record has a separate history. */
 const arrival: fc.Arbitrary<Arrival> = fc.record({
   rows: fc.array(
     fc.record({

@@ -7,7 +7,6 @@ import { type LiveContext, watchChanges } from '../../../src/tenancy/watch-chang
 
 class Thing {}
 
-/** `renewed` returns the state of the caller at each renewal. */
 async function watch(renewed: () => Partial<LiveContext>, renewIntervalMs = 60_000) {
   const subscription = new ChangeSubscription('Thing', () => new AppError('UNAVAILABLE', 'too slow'));
   const closed = new AbortController();

@@ -227,7 +227,7 @@ function NextStep({ method, connectionId, workspace }: NextStepProps) {
         {tests && <CredentialTest instanceId={connectionId} />}
         {!tests && (
           <p className="text-sm">
-            The connection is ready. Create an address for each tap to which the sender sends records. The first
+            The connection is ready. Create an address for each tap that receives records from the sender. The first
             delivery shows whether the sender is set up correctly.
           </p>
         )}

@@ -3,7 +3,7 @@ import type { StatusView } from '../../ui/tone.js';
 
 export const CREDENTIAL_STATUSES: Readonly<Record<CredentialStatus, StatusView>> = {
   valid: { label: 'The vendor accepts the credentials', tone: 'good' },
-  invalid: { label: 'The vendor rejects the credentials or the configuration', tone: 'bad' },
+  invalid: { label: 'The configuration or the credentials do not work', tone: 'bad' },
   expired: { label: 'The credentials have expired or were revoked', tone: 'bad' },
   revoked: { label: 'The connection and its secrets were deleted', tone: 'bad' },
   superseded: { label: 'Newer credentials replaced these credentials', tone: 'neutral' },

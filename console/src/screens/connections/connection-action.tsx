@@ -16,7 +16,7 @@ interface ConnectionActionProps {
   only?: 'repair';
 }
 
-/** Links to the page of the action that a connection needs. If no action is necessary, links to the connection. */
+/** Links to the repair if it is necessary and the user has the permission. Otherwise, links to the connection. */
 export function ConnectionAction({ connection, workspace, only }: ConnectionActionProps) {
   const canConfigure = useIsAllowed('connectors:write');
   const { action } = CONNECTION_STATUSES[connection.connectionStatus];

@@ -92,7 +92,7 @@ export function ConnectionsScreen() {
               title={name || status ? 'No connection matches the filters' : 'No connections yet'}
               action={connect}
             >
-              {!name && !status && 'Choose a vendor in the catalog, enter its credentials, and the first sync starts.'}
+              {!name && !status && 'Choose a vendor and enter your credentials. The first sync then starts.'}
             </EmptyState>
           ) : (
             <>

@@ -43,9 +43,9 @@ export function RemoveTable({ tap, onChange }: RemoveTableProps) {
           onClose={() => setAsks(false)}
         >
           <p>
-            The table{tap.table && ` with ${countOf(tap.table.rows, 'row')}`} is removed from the catalog. Its quality
-            checks end, and the service revokes its ingest tokens. The file remains, and you can publish it as a new
-            table.
+            The table{tap.table && ` with ${countOf(tap.table.rows, 'row')}`} disappears from the list of tables. The
+            service ends the quality checks of the table and revokes the ingest tokens of its tap. The file remains, and
+            you can publish it as a new table.
           </p>
           {result.error && <FailureNotice error={result.error} />}
         </ConfirmDialog>

@@ -37,9 +37,9 @@ export function Deliveries({ tap }: { tap: IngestTap }) {
     >
       {deliveries.length === 0 ? (
         <EmptyState title="No recent delivery">
-          Send records to the address of a token. Deliveries appear here within seconds. The service ignores repetitions
-          of a delivery for 10 minutes to one day, depending on the sender. During this time, the list shows the
-          delivery.
+          Send records to the address of a token. Deliveries appear here within seconds. The list shows the 20 newest
+          deliveries. A loaded delivery remains in the list while the service ignores repetitions of the delivery: for
+          most senders, 10 minutes to one day.
         </EmptyState>
       ) : (
         <DataTable columns={COLUMNS} rows={deliveries} keyOf={({ id }) => id} label="Deliveries" />

@@ -49,7 +49,8 @@ export function MintToken({ tapId, onMinted }: MintTokenProps) {
         >
           <SelectField label="Expires" name="lifetime" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
           <p className="text-sm text-muted">
-            The service shows the address only once. A tap has at most 5 live tokens.
+            The service shows the address only once. A tap can have at most 5 tokens, not counting rotated, expired and
+            revoked tokens.
           </p>
           {result.error && <FailureNotice error={result.error} />}
         </FormDialog>

@@ -14,7 +14,7 @@ export function MintedAddress({ endpointUrl, isVerified, onClose }: MintedAddres
   return (
     <section aria-label="New address" className="rounded-xl border border-accent bg-surface p-5">
       <Notice tone="warn" title="Copy the address now" actions={<Button onClick={onClose}>I stored it</Button>}>
-        The address contains the secret token. The service shows the address only now.
+        The address contains the secret token. The service shows the address only once.
       </Notice>
       <div className="mt-4 space-y-4 text-sm">
         <CopyBlock title="Address" text={endpointUrl} />

@@ -171,7 +171,7 @@ function RevokeDialog({ token, isLast, onClose }: RevokeDialogProps) {
     >
       <p>
         The address becomes invalid immediately, and cannot be restored. Deliveries to this address fail with 401.
-        {isLast && ' This is the only valid token of the tap, so the tap will accept no records.'} Rows that have
+        {isLast && ' The tap has no other valid token, so after the revocation, it accepts no records.'} Rows that have
         arrived remain.
       </p>
       {result.error && <FailureNotice error={result.error} />}

@@ -66,7 +66,7 @@ function HeldRows({ table, onDecided }: HeldProps) {
         loss:
           run?.mode === 'replace'
             ? `The rows of the read replace all ${rows} of the table. Records that the read does not contain are then missing from the table.`
-            : `The table has ${rows} now. The service merges the rows of the read into it, and deletes records that the read does not contain.`,
+            : `The table has ${rows} now. The service merges the rows of the read into the table, and deletes records that the read does not contain.`,
       }}
       reject={{
         label: 'Discard the rows',

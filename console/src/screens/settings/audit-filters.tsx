@@ -35,7 +35,7 @@ export function AuditFilters({ search, onChange, onClear }: AuditFiltersProps) {
           Clear all
         </Button>
       )}
-      {!isFiltered && <p className="py-2 text-muted">Choose an action, actor or object in the table to filter.</p>}
+      {!isFiltered && <p className="py-2 text-muted">To filter, choose an action, actor or object in the table.</p>}
     </div>
   );
 }

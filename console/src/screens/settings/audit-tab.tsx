@@ -97,7 +97,6 @@ function startOf(day: string): string {
   return new Date(`${day}T00:00:00`).toISOString();
 }
 
-/** The end of a day is the start of the next day. */
 function endOf(day: string): string {
   const end = new Date(`${day}T00:00:00`);
   end.setDate(end.getDate() + 1);

@@ -57,7 +57,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     >
       {key ? (
         <>
-          <Notice tone="warn">The service shows the key only now. Store the key where the program can read it.</Notice>
+          <Notice tone="warn">The service shows the key only once. Store the key where the program can read it.</Notice>
           <CopyBlock title="API key" text={key} />
         </>
       ) : (

@@ -101,7 +101,6 @@ describe('an upload whose process may be lost', () => {
     const file = await aPending(inSeconds(40));
     await cleanUp(file);
     expect(await left(file)).toMatchObject({ row: { upload_status: 'pending' }, hasBytes: true });
-    // On a slow machine, some of the 40 seconds have passed.
     expect(await nextCleanupSeconds(file)).toBeGreaterThanOrEqual(30);
     expect(await nextCleanupSeconds(file)).toBeLessThanOrEqual(40);
   });

@@ -32,7 +32,6 @@ const bytesOf = async (id: string): Promise<string> => {
   return artifactPath(filesFolderOf(service), { id, tenantId: encodeId(row?.tenant_id) });
 };
 
-/** Runs the inference, which fails. Returns the file and the error code. */
 async function failureOf(id: string) {
   const { status, body } = await runInference(editor, id);
   const { artifact, inference, inferenceError, sampleRows } = body.data;

@@ -26,7 +26,7 @@ const service = await anIngestService({ STORAGE_QUOTA_BYTES: String(QUOTA) });
 const ONE_MIB = rowsFor(MIB).slice(0, MIB);
 const JOB = { attempt: 1, signal: new AbortController().signal };
 const FULL =
-  /^STORAGE_QUOTA_EXCEEDED: The workspace uses [\d,]+ of [\d,]+ bytes of storage, and this request needs more. /;
+  /^STORAGE_QUOTA_EXCEEDED: The workspace uses [\d,]+ of [\d,]+ bytes of storage, and this operation needs more. /;
 
 interface Place {
   readonly slug: string;

@@ -131,7 +131,7 @@ it('leaves nothing behind when clients disconnect during an upload', async () =>
   for (let from = 0; from < ABORTS; from += AT_ONCE) {
     const burst = Array.from({ length: AT_ONCE }, (_, nth) => from + nth);
     await Promise.all(burst.map((nth) => abort(kinds[Math.floor(nth / 5) % kinds.length] as Request, nth)));
-    // Limits the number of open requests, because they would wait too long for the database on a busy machine.
+    // Limits the number of open requests, because more requests would wait too long for the database on a busy machine.
     await waitUntil(async () => begun === (await endedRequests()));
   }
   const runningTimers = (): unknown[] => {

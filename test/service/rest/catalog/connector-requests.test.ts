@@ -218,7 +218,7 @@ describe('POST /api/connector-requests/connector-requests', () => {
     expect(new Set(ids.map(({ id }) => id)).size).toBe(50);
   });
 
-  // In the first round, the pool still opens connections, so the requests do not overlap.
+  // During the first case, the pool may still open connections, so the requests may not overlap.
   it.each(['Red', 'Brown', 'Pied', 'Dun'])(
     'creates one request for 50 concurrent calls with the name %s',
     async (name) => {

@@ -6,7 +6,6 @@ import { captureLog } from '../../../support/service/captured-log.js';
 import { aConnectedWorkspace, connect, validateCredential } from '../../../support/sources/connected-workspace.js';
 import { replyRedirect } from '../../../support/vendors/vendor-responses.js';
 
-/** The service may call only the vendor on this machine. */
 const { log, lines } = captureLog();
 const { service, vendor } = await aConnectedWorkspace({ EGRESS_ALLOW: '127.0.0.1/32' }, { log });
 const editor = service.as('editor');

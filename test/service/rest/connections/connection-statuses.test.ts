@@ -90,9 +90,7 @@ function syncedConnection(): Promise<string> {
 
 interface Route {
   readonly how: string;
-  /**
-   * Brings `synced` or a new connection into the status. Returns the id of a new connection, or undefined for `synced`.
-   */
+  /** Brings the connection `synced`, or a new connection, into the status. Returns the id only of a new connection. */
   reach(synced: string): Promise<string | undefined>;
   /** Sets the status of the synced connection back to `idle`. */
   undo?(synced: string): Promise<unknown>;

@@ -87,7 +87,7 @@ describe('POST /api/vendors/tenant-connector-instances/{id}/syncs', () => {
     const id = await aSyncedConnection();
     const started = await Promise.all(Array.from({ length: 5 }, () => editor.post(pathOf(id, 'syncs'), {})));
     const ids = new Set(started.map(({ body }) => body.data.id));
-    expect(ids.size).toBeLessThanOrEqual(2); // The first sync may have ended before the last request.
+    expect(ids.size).toBeLessThanOrEqual(2); // The first of these syncs may have ended before the last request.
     for (const sync of ids) await waitUntil(async () => (await syncOf(sync)).finishedAt !== undefined);
   });
 

@@ -29,7 +29,6 @@ interface RawReply {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** The decoded body. */
   readonly text: string;
 }
 

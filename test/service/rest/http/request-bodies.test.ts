@@ -229,10 +229,10 @@ describe.each(ROUTES)('a body for POST $path', ({ path, name, table, column, fie
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     socket.write(`POST ${path} HTTP/1.1\r\n${head}\r\n${body}`);
-    await send(path, good(), JSON_TYPE); // Gives the service time to wait for the last byte.
+    await send(path, good(), JSON_TYPE); // Time in which the service begins to wait for the missing byte.
     socket.end();
     const reply = await text(socket);
-    await send(path, good(), JSON_TYPE); // Gives the service time to create a row.
+    await send(path, good(), JSON_TYPE); // Time in which a faulty service would create a row.
     expect(reply).toMatch(/^HTTP\/1\.1 400 /);
     expect(reply).toMatch(/\r\n\r\n\{"error":"BAD_REQUEST: /);
     const made = (): Promise<object[]> =>

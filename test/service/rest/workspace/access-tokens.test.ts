@@ -19,7 +19,7 @@ const elliptic = aSigningKey('ES256', { use: undefined });
 const forEncryption = aSigningKey('RS256', { use: 'enc' });
 issuer.keys.push(elliptic.jwk, forEncryption.jwk);
 
-/** Algorithms that the other keys do not use. The algorithm is also the id of the key. */
+/** Each algorithm is also the id of its key. */
 const ALGORITHMS = ['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 const signers = new Map<string, CryptoKey>();
 for (const alg of ALGORITHMS) {
@@ -52,7 +52,7 @@ const { kid, publicKey } = issuer.key;
 const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
 const der = publicKey.export({ type: 'spki', format: 'der' });
 
-/** Returns a token that is signed with HMAC. `secret` is a value that every attacker knows, such as the public key. */
+/** `secret` is a value that every attacker knows, such as the public key. */
 function hmacToken(secret: string | Buffer, header: object = {}): string {
   const text = `${encodeJwtPart({ alg: 'HS256', typ: 'at+jwt', kid, ...header })}.${encodeJwtPart(issuer.claims())}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
@@ -68,7 +68,6 @@ function encrypted(): Promise<string> {
     .encrypt(publicKey);
 }
 
-/** Changes parts of a valid token. */
 function changedToken(change: (header: string, payload: string, signature: string) => string): string {
   const [header, payload, signature] = issuer.token().split('.') as [string, string, string];
   return change(header, payload, signature);

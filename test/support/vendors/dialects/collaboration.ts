@@ -83,7 +83,7 @@ const clickUpComments: Respond = (call, data) => {
   return ok({ comments: pageAt(data, offset).records.map((record) => texts(record, 'date')) });
 };
 
-/** Every page has a cursor, which is a number. The page after the last one is empty. */
+/** Every page has a cursor, which is a number. The list ends with an empty page. */
 const figmaLibrary =
   (name: string): Respond =>
   (call, data) => {
@@ -130,7 +130,6 @@ const togglTasks: Respond = (call, data) => {
 
 const ENTRY = ['id', 'seconds', 'start', 'stop', 'at'];
 
-/** Each row contains its entries and their common fields. */
 const togglReport: Respond = (call, data) => {
   const { first_row_number: first = 1, start_date: start, end_date: end } = jsonOf(call);
   if (!Number.isInteger(first)) throw new RejectedRequest(`Invalid row: ${first}`);

@@ -98,7 +98,7 @@ function braze(list: string, sent = (record: SimulatedRecord): unknown => record
 
 const brazeWithArchived = (list: string): Respond => withParameters({ include_archived: 'true' }, braze(list));
 
-/** Returns all days at once. Requires the last day and a length of 100 days. */
+/** Returns all days at once. Rejects requests that do not name the last day or do not ask for 100 days. */
 function brazeSeries(of?: string): Respond {
   return withParameters({ length: '100' }, ({ url }, { records }) => {
     if (of && !/^[a-z_]+-\d$/.test(url.searchParams.get(of) ?? '')) throw new RejectedRequest(`Invalid ${of}.`);

@@ -44,7 +44,7 @@ const lever: Respond = (call, data) => {
 
 const milliseconds = (nth: number): number => timeOf(nth).getTime();
 
-/** A cursor excludes all other parameters. */
+/** A request with a cursor must have no other parameters. */
 const greenhouse: Respond = (call, data) => {
   const { searchParams } = call.url;
   const cursor = searchParams.get('cursor');

@@ -90,7 +90,6 @@ export const SURVEY_DIALECTS: Readonly<Record<string, VendorDialect>> = {
     records: {
       'GET /surveys/*/details': (_, { records: [survey] }) => (survey ? ok(withoutZone(survey)) : NOT_FOUND),
     },
-    // The times of responses and collectors have an offset, which the service keeps.
     sent: (record, { name }) => (/^(survey_responses|collectors)$/.test(name) ? withOffset(record) : record),
   },
   'typeform/rest-api': {

@@ -18,7 +18,7 @@ const acceptMutation = graphql(`
   }
 `);
 
-/** The user can select the start of the new level from this number of latest points. */
+/** Number of latest points from which the user can select the start of the new level. */
 const OFFERED_POINTS = 30;
 
 const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });

@@ -126,7 +126,7 @@ export function ControlChart({ series, selected, onSelect }: ControlChartProps) 
   );
 }
 
-/** Returns value, time and status of a point, such as "12 of Jan 31, 2026, 12:00: in bounds". */
+/** Returns value, time and status of a point, such as "12, Jan 31, 2026, 12:00 PM: in bounds". */
 export function describePoint({ kind }: ChartSeries, point: ChartPoint): string {
   const rules = point.violations.map(({ ruleId }) => RULE_MARKS[ruleId]).join(', ');
   const status = SPC_STATUSES[point.status].label;

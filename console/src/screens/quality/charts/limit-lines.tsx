@@ -21,7 +21,7 @@ interface LimitLinesProps {
   from: number;
 }
 
-/** Draws the limits of each point if they differ, and the limits of the latest point otherwise. */
+/** If the limits vary between points, draws the limits of each point. Otherwise, draws the latest limits. */
 export function LimitLines({ series: { points, latest, baseline }, plot, from }: LimitLinesProps) {
   if (!hasLimits(latest)) return null;
   const differ = (latest.chartType ?? 'INDIVIDUALS') !== 'INDIVIDUALS' || baseline === 'weekday';

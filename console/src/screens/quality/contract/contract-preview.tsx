@@ -113,7 +113,7 @@ function isSignal(status: string): boolean {
   return status === 'OUT_OF_CONTROL' || status === 'WARNING';
 }
 
-/** Returns the latest input that remained unchanged for `PAUSE_MS`. Until then, returns the first input. */
+/** Returns the latest input that remained unchanged for `PAUSE_MS`, or the first input if there is none. */
 function useSettled(input: TableContractInput | undefined): TableContractInput | undefined {
   const key = JSON.stringify(input);
   const [settled, setSettled] = useState(key);

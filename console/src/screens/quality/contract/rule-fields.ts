@@ -29,7 +29,7 @@ export const RULE_FIELDS: Readonly<Record<QualityCheck, RuleFields>> = {
   pattern: { title: 'Pattern of values', needsColumn: true, settings: ['pattern', 'maxRate'] },
   cursor_monotonic: { title: 'Highest value does not decrease', needsColumn: true, settings: [] },
   deletion_rate: { title: 'Decrease in the number of rows', settings: ['maxRate'] },
-  future_timestamp: { title: 'Share of times in the future', needsColumn: true, settings: ['maxRate'] },
+  future_timestamp: { title: 'Share of dates in the future', needsColumn: true, settings: ['maxRate'] },
   distinct_drop: { title: 'Decrease in distinct values', needsColumn: true, settings: ['maxRate'] },
 };
 
