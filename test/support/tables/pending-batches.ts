@@ -11,13 +11,15 @@ export const words = (...texts: string[]): string[] => texts.map((word) => JSON.
 export function pendingBatches(world: LoadedTables) {
   const intake = new DeliveryIntake(world.services, 10);
   let deliveries = 0;
+  let received = 0;
   return {
     /** `more` overrides fields of the delivery. */
     accept(table: LoadedTable, lines: readonly string[], more: object = {}): Promise<IngestReceipt> {
       const body = lines.join('\n');
       deliveries += 1;
+      received = Math.max(received + 1, Date.now()); // Batches with the same time have a random order.
       return intake.accept(table, {
-        ...{ key: `key ${deliveries}`, keptUntil: new Date(Date.now() + 60_000), receivedAt: new Date(), body },
+        ...{ key: `key ${deliveries}`, keptUntil: new Date(Date.now() + 60_000), receivedAt: new Date(received), body },
         ...{ records: lines.length, bytes: Buffer.byteLength(body), ...more },
       });
     },
