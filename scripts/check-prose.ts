@@ -30,7 +30,10 @@ const rules = entries
   .filter(([left]) => !left.startsWith('allow '))
   .map(([left, suggestion]): Rule => ({ pattern: new RegExp(`\\b(?:${left})\\b`, 'gi'), suggestion }));
 
-const files = execFileSync('git', ['ls-files', '*.ts', '*.md', '*.graphql'], { cwd: PROJECT_ROOT, encoding: 'utf8' });
+const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.md', '*.graphql'], {
+  cwd: PROJECT_ROOT,
+  encoding: 'utf8',
+});
 let findings = 0;
 for (const file of files.trim().split('\n')) {
   const text = read(file);
@@ -51,7 +54,7 @@ if (findings) {
 }
 
 function passagesOf(file: string, text: string): Passage[] {
-  if (file.endsWith('.ts')) return sourcePassages(file, text);
+  if (/\.tsx?$/.test(file)) return sourcePassages(file, text);
   if (file.endsWith('.md')) return [{ start: 0, text: text.replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, blank) }];
   return [...text.matchAll(/"""[\s\S]*?"""|#.*/g)].map(({ 0: found, index }) => ({ start: index, text: found }));
 }
@@ -65,7 +68,8 @@ function sourcePassages(file: string, text: string): Passage[] {
     for (const { pos, end } of ts.getLeadingCommentRanges(text, node.pos) ?? []) add(pos, end);
     for (const { pos, end } of ts.getTrailingCommentRanges(text, node.end) ?? []) add(pos, end);
     const start = node.getStart(source);
-    if ((ts.isStringLiteral(node) || ts.isTemplateLiteral(node)) && isProse(text.slice(start, node.end)))
+    const isText = ts.isStringLiteral(node) || ts.isTemplateLiteral(node) || ts.isJsxText(node);
+    if (isText && isProse(text.slice(start, node.end)))
       passages.set(start, { start, text: text.slice(start, node.end).replace(/\$\{[^}]*\}/g, blank) });
     ts.forEachChild(node, visit);
   };
