@@ -13,7 +13,7 @@ type Issue = {
 
 /**
  * The service reads the tap `comments` once per issue. Repository and number identify an issue. The returned function
- * runs a sync. It returns the issues whose comments the sync has requested, as `repository/number`.
+ * runs a sync, and returns the issues whose comments the sync has requested, as `repository/number`.
  */
 async function anIssueVendor(primaryKey: string, more: object = {}) {
   const edge = {
@@ -88,4 +88,28 @@ it('reads the children of several parents with one request, if the definition ha
   await syncs.runSteps(connection);
   const groups = [['a', 'b'], ['c', 'd'], ['e']];
   expect(requested).toEqual(groups.map((values) => ({ parentValues: JSON.stringify(values) })));
+});
+
+it('fails if two parent taps of one variable have more than 10,000 records to combine, and names both taps', async () => {
+  const parentOf = (from: string, templateVariable: string) => ({
+    ...{ from, to: 'visits', parentKeyField: 'id', templateVariable },
+  });
+  const edges = [parentOf('sites', 'site'), parentOf('users', 'person'), parentOf('guests', 'person')];
+  const connection = await syncs.createConnection(
+    { sites: {}, users: {}, guests: {}, visits: { endpoint: '/{site}/{person}' } },
+    { traversal: { rootTaps: ['sites', 'users', 'guests'], edges } },
+  );
+  const recordsFrom = (first: number, count: number) =>
+    async function* () {
+      yield aPage(Array.from({ length: count }, (_, nth) => ({ id: first + nth })));
+    };
+  connection.vendor.sites = recordsFrom(0, 1);
+  connection.vendor.users = recordsFrom(0, 6_000);
+  connection.vendor.guests = recordsFrom(6_000, 4_001);
+  await syncs.start(connection);
+  await syncs.runSteps(connection);
+  expect(await syncs.run(connection, 'visits')).toMatchObject({
+    ...{ status: 'failed', error_class: 'contract' },
+    error_message: expect.stringContaining('More than 10,000 records of the parent taps "users" and "guests" together'),
+  });
 });

@@ -9,7 +9,7 @@ import type { SliceScope } from '../tap-reading.js';
 import { childScopes } from './child-scopes.js';
 import type { ParentScope } from './parent-version.js';
 
-/** Maximum number of records of one parent tap, for a tap that combines the records of several parent taps. */
+/** Maximum number of parent records in memory per variable. The service streams the records of the first variable. */
 const MAX_COMBINED_PARENTS = 10_000;
 
 /** Maximum number of scopes of a run. A scope can have several slices, one per time window. */
@@ -78,13 +78,15 @@ export async function tapScopes(
   return leftOut;
 }
 
-function tooManyParents([edge]: readonly TraversalEdge[]): TapReadError {
-  const message = `More than ${MAX_COMBINED_PARENTS.toLocaleString('en')} records of the parent tap "${edge?.from}" meet parentEligibility. This number is the maximum for a tap with several parent taps.`;
+function tooManyParents(group: readonly TraversalEdge[]): TapReadError {
+  const names = group.map(({ from }) => `"${from}"`).join(' and ');
+  const parents = group.length > 1 ? `parent taps ${names} together` : `parent tap ${names}`;
+  const message = `More than ${MAX_COMBINED_PARENTS.toLocaleString('en')} records of the ${parents} meet parentEligibility. This number is the maximum for a tap that combines several parent taps.`;
   return new TapReadError('contract', 'fail_tap', message);
 }
 
 function tooManyScopes(): TapReadError {
-  const message = `The tap has more than ${MAX_SCOPES.toLocaleString('en')} combinations of parent records and fan-out values. This number is the maximum for a tap run.`;
+  const message = `The tap run has more than the maximum of ${MAX_SCOPES.toLocaleString('en')} combinations of parent records and fan-out values.`;
   return new TapReadError('contract', 'fail_tap', message);
 }
 
