@@ -26,6 +26,8 @@ export interface RunningService {
  * For `delay` milliseconds, the service still accepts connections, and `/readyz` fails, so that a load balancer
  * redirects new requests. The service then closes the ports and idle connections, and running requests have
  * `SHUTDOWN_GRACE_MS` to finish. Jobs also have `SHUTDOWN_GRACE_MS` to finish, starting with the call of this function.
+ *
+ * If a step fails, still runs the others, and then throws the first error.
  */
 export async function shutDown(
   { servers, jobs, changes, stopping, releases }: RunningService,
@@ -33,8 +35,13 @@ export async function shutDown(
 ): Promise<void> {
   stopping.abort();
   const closePorts = () => Promise.all([changes.close(), ...servers.map(closeServer)]);
-  const stops: Promise<unknown>[] = [jobs.stop(), sleep(delay).then(closePorts)];
-  await inTurn([...stops.map((stop) => () => stop), ...releases]);
+  const outcomes: PromiseSettledResult<unknown>[] = await Promise.allSettled([
+    jobs.stop(),
+    sleep(delay).then(closePorts),
+  ]);
+  for (const release of releases) outcomes.push(...(await Promise.allSettled([release()])));
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed) throw (failed as PromiseRejectedResult).reason;
 }
 
 async function closeServer(server: Server): Promise<void> {
@@ -44,11 +51,4 @@ async function closeServer(server: Server): Promise<void> {
   await Promise.race([closed, sleep(SHUTDOWN_GRACE_MS, undefined, { ref: false })]);
   clearInterval(sweep);
   server.closeAllConnections();
-}
-
-/** Runs all steps, even after one of them fails. Throws the first error. */
-async function inTurn(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const step of steps) await step().catch((error) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
 }

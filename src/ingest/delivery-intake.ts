@@ -24,7 +24,7 @@ const MAX_TRACKED_TAPS = 1_000;
 const PRUNE_INTERVAL_MS = 60_000;
 const MAX_PRUNED_DELIVERIES = 5_000;
 
-/** A flush frees space, because records take less space in their table. */
+/** Before the retry, a flush job may free space, because records need less space in the table than in a batch. */
 const QUOTA_RETRY_SECONDS = 300;
 
 export interface IntakeServices {
@@ -41,7 +41,7 @@ export interface TargetTap {
 
 export interface IngestReceipt {
   readonly accepted: number;
-  /** Records that the service ignored, because an earlier delivery had the same key. */
+  /** Records that the service ignored, because an earlier delivery had the same idempotency key. */
   readonly duplicates: number;
   /** Null if the delivery is empty or the service no longer knows its batch. */
   readonly batchId: string | null;
@@ -92,15 +92,8 @@ export class DeliveryIntake {
     if (records === 0) return { accepted: 0, duplicates: 0, batchId: null };
     if (this.#waitingBytes + bytes > MAX_WAITING_BYTES)
       throw new AppError('UNAVAILABLE', 'The service is already storing as many records as it can. Try again shortly.');
-    if (!(await this.#trafficOf(tap).backlog.reserve(bytes)))
-      throw new AppError(
-        'UNAVAILABLE',
-        'The backlog of the tap is full. Try again after the service has loaded the waiting records into the table.',
-      );
     this.#waitingBytes += bytes;
-    const outcome = await this.#groups
-      .submit(`${tap.tenantId} ${tap.tapId}`, { tap, delivery })
-      .finally(() => (this.#waitingBytes -= bytes));
+    const outcome = await this.#storeWithinBacklog(tap, delivery).finally(() => (this.#waitingBytes -= bytes));
     if ('error' in outcome) throw outcome.error;
     const { isNew, batchId = null, hasDifferentBody } = outcome;
     if (hasDifferentBody)
@@ -109,6 +102,15 @@ export class DeliveryIntake {
         'This Idempotency-Key was used with a different body. Send a new key.',
       );
     return { accepted: isNew ? records : 0, duplicates: isNew ? 0 : records, batchId };
+  }
+
+  async #storeWithinBacklog(tap: TargetTap, delivery: Delivery): Promise<StoreOutcome> {
+    if (!(await this.#trafficOf(tap).backlog.reserve(delivery.bytes)))
+      throw new AppError(
+        'UNAVAILABLE',
+        'The backlog of the tap is full. Try again after the service has loaded the waiting records into the table.',
+      );
+    return this.#groups.submit(`${tap.tenantId} ${tap.tapId}`, { tap, delivery });
   }
 
   /**

@@ -90,6 +90,14 @@ describe('accepting batches', () => {
     expect(await waitingIn(table)).toBe(1);
   });
 
+  it('rejects concurrent deliveries that together exceed 128 MiB', async () => {
+    const table = await world.aTable();
+    const bytes = 100 * 1024 * 1024;
+    const outcomes = await Promise.allSettled(['a', 'b'].map((word) => accept(table, words(word), { bytes })));
+    expect(outcomes).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'UNAVAILABLE' } }]);
+    await expect(accept(table, words('c'), { bytes })).resolves.toMatchObject({ accepted: 1 });
+  });
+
   it('stores no batch if its job cannot be enqueued', async () => {
     const table = await world.aTable();
     const jobs = { ...world.services.jobs, enqueue: () => Promise.reject(new Error('no queue')) };
