@@ -33,8 +33,10 @@ export function prepareSubscription(
   if (typeof query !== 'string') throw new AppError('BAD_REQUEST', 'query is required.');
   if (operationName !== null && typeof operationName !== 'string')
     throw new AppError('BAD_REQUEST', 'operationName must be a string.');
-  const { errors, document = parse(query) } = checkDocument(schema, query);
-  if (errors.length > 0) return { errors: errors.map((one) => ({ ...one, extensions: { code: 'BAD_REQUEST' } })) };
+  const checked = checkDocument(schema, query);
+  if (checked.errors.length > 0)
+    return { errors: checked.errors.map((one) => ({ ...one, extensions: { code: 'BAD_REQUEST' } })) };
+  const document = checked.document ?? parse(query); // Throws the syntax error of a malformed document.
   const faults = validate(schema, document, VALIDATION_RULES, { maxErrors: MAX_DOCUMENT_ERRORS });
   if (faults.length > 0) return { errors: faults.slice(0, MAX_DOCUMENT_ERRORS).map((one) => formatGraphqlError(one)) };
   const variableValues = requireObject(variables ?? {});

@@ -5,7 +5,7 @@ import type { TemplateValues } from './template-values.js';
 
 const WHOLE = /^\{(\w+)\}$/;
 
-/** Matches values that cannot become an operator of a query, even outside quotes. */
+/** Matches values that a query may contain outside quotes, unless `COMMENT` matches. */
 const PLAIN = /^[\p{L}\p{N}_.:@+/-]+$/u;
 const COMMENT = /--|\/\//;
 /** Matches characters that end a quoted text or change its meaning, in any query language. */
@@ -54,9 +54,10 @@ function fillText(template: string, values: TemplateValues): unknown {
 }
 
 function embeddable(name: string, value: unknown, isQuoted: boolean): string {
+  const isObject = typeof value === 'object' && value !== null;
   const text = typeof value === 'object' ? '' : `${value}`;
   const isSafe = isQuoted ? !QUOTING.test(text) : PLAIN.test(text) && !COMMENT.test(text);
-  if (text?.isWellFormed() && isSafe) return text;
+  if (!isObject && text.isWellFormed() && isSafe) return text;
   const message = `The value of {${name}} is an object, or contains characters that could change the meaning of the request.`;
   throw new TapReadError('configuration', 'skip_slice', message);
 }

@@ -116,6 +116,9 @@ describe('templates of a request', () => {
     expect(filled({ config: { x: value } }, { q: template })).toEqual({ q: text }),
   );
 
+  it('reject an object, also in quotes', () =>
+    expect(() => filled({ config: { x: { a: 1 } } }, { q: "name = '{x}'" })).toThrow(/is an object/));
+
   it('never fill in the text of a GraphQL query', () => {
     const graphql = { endpoint: '/graphql', query: 'query { a {x} }', operationName: 'A', variables: { id: '{x}' } };
     expect(buildTapRequest(aReading({ graphql, config: { x: '") { b }' } })).json).toEqual({
