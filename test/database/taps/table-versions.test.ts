@@ -12,7 +12,6 @@ const { syncs, aTap } = await mergedTaps();
 const { world } = syncs;
 const { services } = world;
 
-/** Tests change record 1, so that a sync rewrites the file. */
 async function aChangingTap() {
   const tap = await aTap();
   const { tenantId, taps } = tap.connection;
@@ -125,6 +124,10 @@ describe('the versions of a table', () => {
         code: 'NOT_FOUND',
         message: expect.stringContaining('has removed the version'),
       });
+    await expect(tap.rows({ asOf: new Date(0) })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('had no version at this time'),
+    });
     expect(await tap.namesIn()).toEqual(['1 AA', '2 b']);
     expect(await tap.namesIn({ version: 4 })).toEqual(['1 AA', '2 b']);
   });
