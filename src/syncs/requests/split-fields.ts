@@ -6,14 +6,15 @@ type Settings = Pick<FieldDiscovery, 'maxFieldsLength' | 'repeatedFields'>;
 type Tap = Pick<Lean<ConnectorTap>, 'responseExtraction' | 'sync' | 'tombstoneMarkerColumn'>;
 
 /**
- * Each list starts with the repeated fields, which identify a record and its version. Joined with commas, a list has at
- * most `maxFieldsLength` characters. Exception: a list of the repeated fields and one further field may be longer.
+ * If the names do not fit into one list, each list starts with the repeated fields, which identify a record and its
+ * version. Joined with commas, a list has at most `maxFieldsLength` characters. A list may be longer if it contains
+ * only repeated fields and at most one further field.
  */
 export function splitFields(names: readonly string[], settings: Settings, tap: Tap): string[][] {
   const { maxFieldsLength = Number.POSITIVE_INFINITY } = settings;
-  if (lengthOf(names) <= maxFieldsLength) return [[...names]];
   const wanted = new Set(repeatedFieldsOf(settings, tap));
   const repeated = names.filter((name) => wanted.has(name));
+  if (lengthOf(names) <= maxFieldsLength || repeated.length === names.length) return [[...names]];
   const lists: string[][] = [];
   for (const name of names.filter((other) => !wanted.has(other))) {
     const list = lists.at(-1);

@@ -32,7 +32,6 @@ const vendor = new StubbedVendor();
  */
 let items: Item[];
 let sizes: Readonly<Record<string, number>>;
-/** Called before each page. */
 let onPage: (request: ReceivedRequest) => void;
 
 beforeAll(() => vendor.open());
@@ -217,5 +216,9 @@ describe('splitFields', () => {
 
   it('has one further field per list if the repeated fields exceed the length', () => {
     expect(split(3).map((list) => list.at(-1))).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keeps one list that is too long if all fields are repeated', () => {
+    expect(split(3, { repeatedFields: NAMES })).toEqual([NAMES]);
   });
 });
