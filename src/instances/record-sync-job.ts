@@ -53,7 +53,7 @@ function reportedValues(job: SyncJob, input: SyncJobInput): Partial<SyncJob> {
     updatedAt: now,
     ...(!job.startedAt && status === 'running' && { startedAt: past(input.startedAt) }),
     ...(SUCCEEDED_STATUSES.includes(status) &&
-      !input.errorCode && { errorCode: null as never, errorMessage: null as never }),
+      !errorCode && { errorCode: null as never, errorMessage: (errorMessage ?? null) as never }),
     ...(isFinishedSyncJob(status) && {
       startedAt: job.startedAt ?? past(input.startedAt ?? input.finishedAt),
       finishedAt: past(input.finishedAt),

@@ -74,6 +74,16 @@ describe('a sync job', () => {
     expect(await report('run 1', 'failed', failure)).toMatchObject(failure);
   });
 
+  it('loses the failure of an earlier report when it succeeds, and stores the new message', async () => {
+    await report('run 1', 'running', { errorCode: 'source_error', errorMessage: 'The source broke off.' });
+    expect(await report('run 1', 'partial_success', { errorMessage: '2 of 9 files are missing.' })).toMatchObject({
+      errorCode: null,
+      errorMessage: '2 of 9 files are missing.',
+    });
+    await report('run 2', 'running', { errorCode: 'source_error', errorMessage: 'The source broke off.' });
+    expect(await report('run 2', 'succeeded')).toMatchObject({ errorCode: null, errorMessage: null });
+  });
+
   it('does not change when its end is reported again', async () => {
     const first = await report('run 1', 'succeeded', { recordsRead: 7 });
     const before = await tables();
@@ -199,7 +209,6 @@ async function tables(): Promise<Data[]> {
   return Promise.all(names.map((name) => queryAsOwner(service, `select * from ${name} order by id`)));
 }
 
-/** Removes the times of the latest reports. */
 function timeless([jobs, instances, entries]: Data[]): Data[] {
   const without = (row: Data) => ({ ...row, updated_at: undefined });
   return [
