@@ -56,13 +56,13 @@ export function parsed<Value>(parse: (text: string) => Value, Fault: new (messag
 
 function isBase(address: string): boolean {
   const url = URL.parse(address);
-  return !url || (!url.search && !url.hash && !url.username);
+  return !url || (!url.search && !url.hash && !url.username && !url.password);
 }
 
 /** The service appends paths to a base URL. */
 export const base = (example: string) =>
   url(/^https?$/, example)
-    .refine(isBase, 'must be a URL without a user name, query or fragment')
+    .refine(isBase, 'must be a URL without a user name, password, query or fragment')
     .transform((address) => address.replace(/\/+$/, ''));
 
 export const visibleAscii = z.string().regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters');

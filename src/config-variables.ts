@@ -123,7 +123,7 @@ export const SETTINGS = {
     'STORAGE_QUOTA_BYTES',
     z
       .string()
-      .refine((text) => /^(off|\d{1,15})$/.test(text), 'must be off, or a number of bytes with at most 15 digits')
+      .refine((text) => /^(off|\d{1,15})$/.test(text), 'must be "off", or a number of bytes with at most 15 digits')
       .transform((text) => Number(text) || undefined) // Both `off` and 0 remove the limit.
       .optional(),
   ),
@@ -249,7 +249,7 @@ export const COMBINED_SETTINGS = {
       .string()
       .refine(
         (text) => text === 'off' || (isCount(text, 10_000) && Number(text) > 0),
-        'must be off, or a number of connections, 1 to 10000',
+        'must be "off", or a number of connections, 1 to 10000',
       )
       .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)))
       .optional(),

@@ -14,7 +14,7 @@ const STORAGE_PARAMETERS =
 const STORAGE_ENDPOINT = 'STORAGE_URL must have an endpoint such as http://127.0.0.1:9000, without user or path';
 const STORAGE_CREDENTIALS = 'STORAGE_URL must not contain credentials. Set the environment variables of the AWS SDK';
 const MAX_UPLOAD_BYTES = 'MAX_UPLOAD_BYTES must be a number of bytes, 1 to 1099511627776';
-const CONNECTIONS_PER_ADDRESS = 'CONNECTIONS_PER_ADDRESS must be off, or a number of connections, 1 to 10000';
+const CONNECTIONS_PER_ADDRESS = 'CONNECTIONS_PER_ADDRESS must be "off", or a number of connections, 1 to 10000';
 const SHUTDOWN_DELAY_SECONDS = 'SHUTDOWN_DELAY_SECONDS must be a whole number of seconds, 0 to 300';
 const TABLE_VERSION_SECONDS = 'TABLE_VERSION_SECONDS must be a whole number of seconds, 3600 to 7776000';
 const INGEST_FLUSH_SECONDS = 'INGEST_FLUSH_SECONDS must be a whole number of seconds, 1 to 3600';
@@ -48,8 +48,17 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'ftp://taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'https://', PUBLIC_URL],
-    ['PUBLIC_URL', 'https://a.example/?b=c', 'PUBLIC_URL must be a URL without a user name, query or fragment'],
-    ['PUBLIC_URL', 'https://u:p@a.example', 'PUBLIC_URL must be a URL without a user name, query or fragment'],
+    [
+      'PUBLIC_URL',
+      'https://a.example/?b=c',
+      'PUBLIC_URL must be a URL without a user name, password, query or fragment',
+    ],
+    [
+      'PUBLIC_URL',
+      'https://u:p@a.example',
+      'PUBLIC_URL must be a URL without a user name, password, query or fragment',
+    ],
+    ['PUBLIC_URL', 'https://:p@a.example', 'PUBLIC_URL must be a URL without a user name, password, query or fragment'],
     ...[
       'files',
       '/srv/files',
@@ -85,7 +94,7 @@ describe('the configuration', () => {
     ['INGEST_FLUSH_SECONDS', '0', INGEST_FLUSH_SECONDS],
     ['INGEST_FLUSH_SECONDS', '3601', INGEST_FLUSH_SECONDS],
     ['MAX_UPLOAD_BYTES', '0', MAX_UPLOAD_BYTES],
-    ['STORAGE_QUOTA_BYTES', '100GiB', 'STORAGE_QUOTA_BYTES must be off, or a number of bytes with at most 15 digits'],
+    ['STORAGE_QUOTA_BYTES', '100GiB', 'STORAGE_QUOTA_BYTES must be "off", or a number of bytes with at most 15 digits'],
     ['MAX_UPLOAD_BYTES', '1.5', MAX_UPLOAD_BYTES],
     ['MAX_UPLOAD_BYTES', '100MiB', MAX_UPLOAD_BYTES],
     ['MAX_UPLOAD_BYTES', '1099511627777', MAX_UPLOAD_BYTES],
