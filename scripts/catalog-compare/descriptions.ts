@@ -47,7 +47,7 @@ export function readMappings(folder: string): Readonly<Record<string, Mapping>> 
   const own = join(folder, 'descriptions.yaml');
   const file = existsSync(own) ? own : join(PROJECT_ROOT, 'scripts', 'catalog-compare', 'descriptions.yaml');
   const ajv = new Ajv();
-  const mappings = parse(readFileSync(file, 'utf8')) as Readonly<Record<string, Mapping>>;
+  const mappings = read(file, () => parse(readFileSync(file, 'utf8'))) as Readonly<Record<string, Mapping>>;
   if (!ajv.validate(mappingSchema, mappings)) throw new DescriptionError(`${file}: ${ajv.errorsText()}`);
   return mappings;
 }

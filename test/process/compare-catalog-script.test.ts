@@ -257,6 +257,7 @@ describe('a description', () => {
     ['acme.json', '{"info": {}}'],
     ['acme.yaml', 'a: ['],
     ['acme.graphql', 'type Query {'],
+    ['descriptions.yaml', 'a: ['],
   ])('is reported if it cannot be read: %s', (name, text) => {
     const where = aFolder({ [name]: text });
     expect(() => compareCatalog(where, [acme(issues())])).toThrow(DescriptionError);
@@ -273,10 +274,8 @@ it('the command exits with 0, with 1 for differences, and with 2 for an unreadab
   const definitionsOf = (tap: TapDefinition) => {
     const where = mkdtempSync(join(tmpdir(), 'taproot-definitions-'));
     folders.push(where);
-    writeFileSync(
-      join(where, 'acme.yaml'),
-      yamlOf(acme(tap, { traversal: undefined, ingestionConfigSchema: PROJECT })),
-    );
+    const vendor = acme(tap, { traversal: undefined, ingestionConfigSchema: PROJECT });
+    writeFileSync(join(where, 'acme.yaml'), yamlOf(vendor));
     return where;
   };
   const rest = { queryParams: { limit: 100 } };

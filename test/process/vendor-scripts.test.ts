@@ -55,3 +55,13 @@ describe('npm run catalog:import', () => {
     expect([status, stderr]).toEqual([1, expect.stringMatching(/^Cannot read [^\n]*\n$/)]);
   });
 });
+
+describe('npm run tap:try', () => {
+  it.each([
+    ['a missing file', ['--config', 'missing.yaml'], /^Cannot read missing\.yaml: ENOENT[^\n]*\nUsage: /],
+    ['an invalid number', ['--config', 'a.yaml', '--records', 'ten'], /^--records must be a whole number\.\nUsage: /],
+  ])('exits with 2 for %s', (_, parameters, message) => {
+    const { status, stderr } = run('try-tap.js', 'github', 'issues', ...parameters);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
