@@ -8,8 +8,10 @@ This page lists the included vendors, their authentication methods and taps, and
 \`npm run generate\` writes the page from \`catalog/\`.
 
 - **Mode**: \`full\` reads all records, \`incremental\` reads new and changed records, and \`push\` receives records.
-- **Checked**: date of the last comparison with [public sources](vendors.md#sources), and number of sources. No source
-  confirms the settings after "except".
+- **Key**: field that identifies a record. **Cursor**: field that contains the time or number of the last change.
+- **Read per**: parent tap. A sync reads the tap once per record of its parent tap.
+- **Checked**: date of the oldest comparison with the [public sources](vendors.md#sources), and number of sources. No
+  source confirms the settings after "not confirmed".
 `;
 
 export function buildCatalogPage(vendors: readonly VendorDefinition[]): string {
@@ -94,7 +96,9 @@ function tapRow(tap: TapDefinition, { traversal }: ConnectorDefinition): string[
 
 function limitsOf({ requestsPerSecond, maxConcurrent, windows = [], resetHeader }: RateLimits): string {
   const limits = [
-    ...(requestsPerSecond === undefined ? [] : [`${requestsPerSecond} requests per second`]),
+    ...(requestsPerSecond === undefined
+      ? []
+      : [`${requestsPerSecond} ${requestsPerSecond === 1 ? 'request' : 'requests'} per second`]),
     ...windows.map(({ requests, seconds }) => `${requests} requests per ${seconds} seconds`),
     ...(maxConcurrent === undefined ? [] : [`${maxConcurrent} concurrent requests`]),
     ...(resetHeader === undefined ? [] : [`reset time in ${code(resetHeader)}`]),
@@ -105,7 +109,7 @@ function limitsOf({ requestsPerSecond, maxConcurrent, windows = [], resetHeader 
 function checkedOf({ sources = [], unverified = [] }: SourcedPart): string {
   const oldest = sources.map(({ checkedAt }) => checkedAt).sort()[0];
   const checked = oldest ? `${oldest}, ${sources.length} ${sources.length === 1 ? 'source' : 'sources'}` : 'no sources';
-  return unverified.length > 0 ? `${checked}, except ${unverified.map(code).join(', ')}` : checked;
+  return unverified.length > 0 ? `${checked}; not confirmed: ${unverified.map(code).join(', ')}` : checked;
 }
 
 function code(text: string): string {
