@@ -11,7 +11,7 @@ export const KEY_BYTES = 32;
 
 const KEY_ID = /^[A-Za-z0-9._-]{1,32}$/;
 
-/** The message contains the position of the invalid entry and never quotes the entry. */
+/** The message can contain the position of an invalid entry, but never quotes the entry. */
 export class KeyRingError extends Error {
   override readonly name = 'KeyRingError';
 }

@@ -71,7 +71,7 @@ describe('a database outage', () => {
     await enqueue('before');
     await waitUntil(() => runs.length === 1);
     proxy.cut();
-    await sleep(2_500); // A second poll fails during this time.
+    await sleep(2_500); // At least two polls fail during this time.
     await enqueue('meanwhile');
     expect(runs).toHaveLength(1);
     proxy.mend();

@@ -103,7 +103,8 @@ export class ScopedQuery extends BoundedQuery {
     connection.bind({ portal: '', statement: set.name, values: [setting, value] });
     connection.execute({ portal: '' });
     super.prepare(connection);
-    // When PostgreSQL has parsed `set`, `pg` stores `this.name` and `this.text` as the parsed statement.
+    // When PostgreSQL has parsed `set`, `pg` stores `this.name` and `this.text` as the parsed statement, so these
+    // properties must be those of `set` until then.
     const { name, text } = this;
     this.#statement = { name, text };
     Object.assign(this, set);

@@ -38,8 +38,8 @@ function isPem(value: string): boolean {
 }
 
 /**
- * Returns one line of a PEM key, because responses and logs must not contain even one line of a key. Returns nothing
- * for other values.
+ * Returns one line of a PEM key. Tests search responses and logs for this line, which must not occur there. Returns
+ * nothing for other values.
  */
 function linesOf(value: string): string[] {
   return isPem(value) ? value.split('\n').slice(10, 11) : [];

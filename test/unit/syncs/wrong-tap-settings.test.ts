@@ -8,9 +8,10 @@ import { type ShippedTap, SimulatedTapReading } from '../../support/vendors/simu
 type Path = readonly string[];
 
 /**
- * Even without these settings, the service reads all records. A missing total costs only one more request, a page
- * without a cursor also ends a list, and Zendesk accepts a start together with a cursor. Simulated queries never fail,
- * so `failureValue` and `failureValues` have no effect.
+ * Settings without which the service also reads all records:
+ * - Without `totalPath`, `totalHeader` or `hasMorePath`, an empty page or a page without a cursor ends the list.
+ * - Without `cursorReplaces`, a request contains the cursor and the start time. The simulated vendor accepts both.
+ * - `failureValue` and `failureValues` have no effect, because simulated queries never fail.
  */
 const REDUNDANT = ['totalPath', 'totalHeader', 'hasMorePath', 'cursorReplaces', 'failureValue', 'failureValues'];
 
