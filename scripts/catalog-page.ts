@@ -96,11 +96,9 @@ function tapRow(tap: TapDefinition, { traversal }: ConnectorDefinition): string[
 
 function limitsOf({ requestsPerSecond, maxConcurrent, windows = [], resetHeader }: RateLimits): string {
   const limits = [
-    ...(requestsPerSecond === undefined
-      ? []
-      : [`${requestsPerSecond} ${requestsPerSecond === 1 ? 'request' : 'requests'} per second`]),
-    ...windows.map(({ requests, seconds }) => `${requests} requests per ${seconds} seconds`),
-    ...(maxConcurrent === undefined ? [] : [`${maxConcurrent} concurrent requests`]),
+    ...(requestsPerSecond === undefined ? [] : [`${quantity(requestsPerSecond, 'request')} per second`]),
+    ...windows.map(({ requests, seconds }) => `${quantity(requests, 'request')} per ${quantity(seconds, 'second')}`),
+    ...(maxConcurrent === undefined ? [] : [quantity(maxConcurrent, 'concurrent request')]),
     ...(resetHeader === undefined ? [] : [`reset time in ${code(resetHeader)}`]),
   ];
   return limits.length > 0 ? limits.join(', ') : 'unknown';
@@ -108,8 +106,12 @@ function limitsOf({ requestsPerSecond, maxConcurrent, windows = [], resetHeader 
 
 function checkedOf({ sources = [], unverified = [] }: SourcedPart): string {
   const oldest = sources.map(({ checkedAt }) => checkedAt).sort()[0];
-  const checked = oldest ? `${oldest}, ${sources.length} ${sources.length === 1 ? 'source' : 'sources'}` : 'no sources';
+  const checked = oldest ? `${oldest}, ${quantity(sources.length, 'source')}` : 'no sources';
   return unverified.length > 0 ? `${checked}; not confirmed: ${unverified.map(code).join(', ')}` : checked;
+}
+
+function quantity(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function code(text: string): string {

@@ -11,7 +11,7 @@ export const port = z
   .transform(Number);
 export const onOff = (value: 'true' | 'false') => value === 'true';
 export const onOrOff = z
-  .enum(['on', 'off'], { error: 'must be on or off' })
+  .enum(['on', 'off'], { error: 'must be "on" or "off"' })
   .default('on')
   .transform((value) => value === 'on');
 export const url = (protocols: RegExp, example: string) =>

@@ -104,7 +104,7 @@ export const SETTINGS = {
     'RATE_LIMITS',
     z
       .string()
-      .regex(RATES, 'must be on, off, or requests per minute such as caller=1200,public=300')
+      .regex(RATES, 'must be "on", "off", or requests per minute such as caller=1200,public=300')
       .default('on')
       .transform(parseRates),
   ),

@@ -55,7 +55,7 @@ function fillText(template: string, values: TemplateValues): unknown {
 
 function embeddable(name: string, value: unknown, isQuoted: boolean): string {
   const isObject = typeof value === 'object' && value !== null;
-  const text = typeof value === 'object' ? '' : `${value}`;
+  const text = isObject ? '' : `${value ?? ''}`;
   const isSafe = isQuoted ? !QUOTING.test(text) : PLAIN.test(text) && !COMMENT.test(text);
   if (!isObject && text.isWellFormed() && isSafe) return text;
   const message = `The value of {${name}} is an object, or contains characters that could change the meaning of the request.`;

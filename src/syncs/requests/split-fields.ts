@@ -12,16 +12,16 @@ type Tap = Pick<Lean<ConnectorTap>, 'responseExtraction' | 'sync' | 'tombstoneMa
  */
 export function splitFields(names: readonly string[], settings: Settings, tap: Tap): string[][] {
   const { maxFieldsLength = Number.POSITIVE_INFINITY } = settings;
+  if (lengthOf(names) <= maxFieldsLength) return [[...names]];
   const wanted = new Set(repeatedFieldsOf(settings, tap));
   const repeated = names.filter((name) => wanted.has(name));
-  if (lengthOf(names) <= maxFieldsLength || repeated.length === names.length) return [[...names]];
   const lists: string[][] = [];
   for (const name of names.filter((other) => !wanted.has(other))) {
     const list = lists.at(-1);
     if (list && lengthOf([...list, name]) <= maxFieldsLength) list.push(name);
     else lists.push([...repeated, name]);
   }
-  return lists;
+  return lists.length > 0 ? lists : [repeated];
 }
 
 function repeatedFieldsOf({ repeatedFields = [] }: Settings, { responseExtraction, sync, ...tap }: Tap): string[] {

@@ -40,13 +40,14 @@ export async function findVersion(
   const [found] = await read.rows(version == null ? BY_TIME : BY_NUMBER, [...place, wanted]);
   if (found?.[1] === 't') return Number(found[0]);
   const [oldest] = await read.rows(OLDEST, place);
-  throw new AppError('NOT_FOUND', reasonOf(oldest && Number(oldest[0]), table, { version, asOf }));
+  const existed = Boolean(found) || (asOf != null && asOf >= new Date(table.createdAt));
+  throw new AppError('NOT_FOUND', reasonOf(oldest && Number(oldest[0]), table.version, { version, existed }));
 }
 
 function reasonOf(
   oldest: number | undefined,
-  { version: current, createdAt }: Lean<CatalogTable>,
-  { version, asOf }: VersionQuery,
+  current: number,
+  { version, existed }: { readonly version: number | null | undefined; readonly existed: boolean },
 ): string {
   if (oldest === undefined) return 'The table has no version yet.';
   const range = `Versions ${oldest} to ${current} can be read.`;
@@ -54,7 +55,7 @@ function reasonOf(
     return version < oldest && version > 0
       ? `The service has removed the version, because a newer version replaced it too long ago. ${range}`
       : `The table has no such version. ${range}`;
-  return oldest > 1 && (asOf as Date) >= new Date(createdAt)
+  return oldest > 1 && existed
     ? `The service has removed the version of this time, because a newer version replaced it too long ago. ${range}`
     : `The table had no version at this time. ${range}`;
 }

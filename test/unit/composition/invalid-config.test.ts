@@ -13,12 +13,13 @@ const STORAGE_PARAMETERS =
   'STORAGE_URL must have only the parameters endpoint, region, forcePathStyle, each at most once';
 const STORAGE_ENDPOINT = 'STORAGE_URL must have an endpoint such as http://127.0.0.1:9000, without user or path';
 const STORAGE_CREDENTIALS = 'STORAGE_URL must not contain credentials. Set the environment variables of the AWS SDK';
+const BASE_URL = 'PUBLIC_URL must be a URL without a user name, password, query or fragment';
 const MAX_UPLOAD_BYTES = 'MAX_UPLOAD_BYTES must be a number of bytes, 1 to 1099511627776';
 const CONNECTIONS_PER_ADDRESS = 'CONNECTIONS_PER_ADDRESS must be "off", or a number of connections, 1 to 10000';
 const SHUTDOWN_DELAY_SECONDS = 'SHUTDOWN_DELAY_SECONDS must be a whole number of seconds, 0 to 300';
 const TABLE_VERSION_SECONDS = 'TABLE_VERSION_SECONDS must be a whole number of seconds, 3600 to 7776000';
 const INGEST_FLUSH_SECONDS = 'INGEST_FLUSH_SECONDS must be a whole number of seconds, 1 to 3600';
-const RATE_LIMITS = 'RATE_LIMITS must be on, off, or requests per minute such as caller=1200,public=300';
+const RATE_LIMITS = 'RATE_LIMITS must be "on", "off", or requests per minute such as caller=1200,public=300';
 const CORS_ORIGINS = 'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example.com';
 const LOG_LEVEL = 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent';
 
@@ -48,17 +49,9 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'ftp://taproot.example.com', PUBLIC_URL],
     ['PUBLIC_URL', 'https://', PUBLIC_URL],
-    [
-      'PUBLIC_URL',
-      'https://a.example/?b=c',
-      'PUBLIC_URL must be a URL without a user name, password, query or fragment',
-    ],
-    [
-      'PUBLIC_URL',
-      'https://u:p@a.example',
-      'PUBLIC_URL must be a URL without a user name, password, query or fragment',
-    ],
-    ['PUBLIC_URL', 'https://:p@a.example', 'PUBLIC_URL must be a URL without a user name, password, query or fragment'],
+    ['PUBLIC_URL', 'https://a.example/?b=c', BASE_URL],
+    ['PUBLIC_URL', 'https://u:p@a.example', BASE_URL],
+    ['PUBLIC_URL', 'https://:p@a.example', BASE_URL],
     ...[
       'files',
       '/srv/files',
@@ -102,7 +95,7 @@ describe('the configuration', () => {
     ['CONNECTIONS_PER_ADDRESS', '10001', CONNECTIONS_PER_ADDRESS],
     ['SHUTDOWN_DELAY_SECONDS', '301', SHUTDOWN_DELAY_SECONDS],
     ['SHUTDOWN_DELAY_SECONDS', '1.5', SHUTDOWN_DELAY_SECONDS],
-    ['DATABASE_PREPARED', 'no', 'DATABASE_PREPARED must be on or off'],
+    ['DATABASE_PREPARED', 'no', 'DATABASE_PREPARED must be "on" or "off"'],
     ['OTEL_TRACES_SAMPLER_ARG', '1.5', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1'],
     [
       'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -110,7 +103,7 @@ describe('the configuration', () => {
       'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL such as http://127.0.0.1:4318',
     ],
     ['JOBS', 'true', 'JOBS must be all, pull, rest or off'],
-    ['SHIPPED_CATALOG', 'false', 'SHIPPED_CATALOG must be on or off'],
+    ['SHIPPED_CATALOG', 'false', 'SHIPPED_CATALOG must be "on" or "off"'],
     ['LOG_LEVEL', 'loud', LOG_LEVEL],
     ['LOG_LEVEL', 'INFO', LOG_LEVEL],
     ['LOG_LEVEL', 'constructor', LOG_LEVEL],

@@ -42,6 +42,10 @@ describe('the doubts about a column', () => {
       ['1', '2'],
       'The sample has 2 values. Medium confidence requires 30 values, and high confidence requires 300 values.',
     ],
+    [
+      ['1', '2', 'NA'],
+      'Apart from null tokens, the sample has 2 values. Medium confidence requires 30 values, and high confidence requires 300 values.',
+    ],
     [['', 'NA'], 'The sample has no values.'],
     [[...repeatValues('5'), ...repeatValues('NA'), 'NA'], 'Most values are null tokens (301 of 601).'],
     [[...repeatValues('5'), 'x'], '1 of 301 values is not an integer. The other values fit.'],
